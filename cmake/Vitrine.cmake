@@ -1,0 +1,38 @@
+# Shared build rules: the compile options of our own code, one static library a room, one executable a test.
+
+add_library(vitrine_options INTERFACE)
+target_include_directories(vitrine_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+target_compile_options(vitrine_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers
+  -ffp-contract=off # a contracted a*b+c would round differently from the reference
+  $<$<BOOL:${VITRINE_WERROR}>:-Werror>)
+if(VITRINE_SANITIZE)
+  list(JOIN VITRINE_SANITIZE "," _sanitizers)
+  target_compile_options(vitrine_options INTERFACE -fsanitize=${_sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(vitrine_options INTERFACE -fsanitize=${_sanitizers})
+endif()
+
+# One room of the engine: engine_<name>, also known as engine::<name>.
+function(vitrine_engine_room name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  add_library(engine_${name} STATIC ${ARG_SOURCES})
+  add_library(engine::${name} ALIAS engine_${name})
+  list(TRANSFORM ARG_ROOMS PREPEND "engine::")
+  target_link_libraries(engine_${name} PUBLIC vitrine_options ${ARG_ROOMS} ${ARG_LIBRARIES})
+  set_target_properties(engine_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+# One Qt Test executable from tests/<folder>/<name>.cpp; LABELS sorts the runs (engine, app, ui, sample, full).
+function(vitrine_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LIBRARIES;SOURCES;LABELS" ${ARGN})
+  add_executable(${name} ${name}.cpp ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_link_libraries(${name} PRIVATE vitrine_options tests_support Qt6::Test ${ARG_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+endfunction()
