@@ -1,0 +1,73 @@
+// One conversation's state on one model: the KV cache, prefill, decode, and re-use of a common prefix.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/model/model.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace engine::session {
+
+using text::TokenId;
+
+enum class CacheType { F32, F16 };
+/// How matrix products see activations: rounded to 8 bits in blocks of 32 where the weights are quantized (fast), or as floats.
+enum class ActivationMode { Q8, Float };
+
+struct SessionOptions
+{
+    std::uint32_t contextLength = 0; ///< 0: what the model was trained for, capped by memory
+    CacheType cacheType = CacheType::F16;
+    ActivationMode activations = ActivationMode::Q8;
+    int threads = 0; ///< 0: one a core
+};
+
+/// `done` of `total` prompt tokens are in the cache.
+using PrefillProgress = std::function<void(std::size_t done, std::size_t total)>;
+
+/// Used by one thread at a time. Keeps its model alive.
+class Session
+{
+public:
+    /// Errors: OutOfMemory, ContextTooLong.
+    [[nodiscard]] static Result<std::unique_ptr<Session>> create(std::shared_ptr<const model::Model> model,
+                                                                 const SessionOptions& options = {});
+    ~Session();
+
+    [[nodiscard]] const model::Model& model() const;
+    [[nodiscard]] std::uint32_t contextLength() const;
+    [[nodiscard]] int threads() const;
+    /// The tokens whose keys and values are in the cache.
+    [[nodiscard]] std::span<const TokenId> tokens() const;
+    /// Bytes of KV cache and scratch memory.
+    [[nodiscard]] std::uint64_t memoryBytes() const;
+
+    /// Makes the cache hold exactly `tokens` and computes the logits after the last one. Re-uses the longest common
+    /// prefix with what is there. Returns how many tokens were evaluated. Errors: PromptTooLong, Cancelled (what was
+    /// evaluated stays usable), FileChanged, InvalidArgument (empty, or an id out of range).
+    [[nodiscard]] Result<std::size_t> prefill(std::span<const TokenId> tokens, std::stop_token stop = {},
+                                              const PrefillProgress& progress = {});
+    /// Adds one token. Errors: ContextFull, Cancelled, FileChanged.
+    [[nodiscard]] Result<void> append(TokenId token, std::stop_token stop = {});
+    /// Logits after the last token; one float a token of the vocabulary. Empty before the first evaluation.
+    [[nodiscard]] std::span<float> logits();
+    /// Evaluates from an empty cache in one batch (or one token a time) and gives the logits after every token,
+    /// rows of vocabulary size.
+    [[nodiscard]] Result<std::vector<float>> logitsOfAll(std::span<const TokenId> tokens, std::stop_token stop = {});
+    /// Keeps the first `length` tokens.
+    void truncate(std::size_t length);
+
+private:
+    Session();
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace engine::session
