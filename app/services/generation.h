@@ -1,0 +1,90 @@
+// One request to the model: its answer as it grows, how to stop it, and how it ended.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/services/error_message.h"
+#include "app/services/token_stream.h"
+#include "engine/session/generate.h"
+
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <stop_token>
+
+namespace app {
+
+class InferenceService;
+
+/// How a generation ended. Stopping is a finish reason, not an error.
+struct Outcome
+{
+    enum class Finish { End, Length, Stop, Context, Cancelled, Failed };
+
+    Finish finish = Finish::End;
+    std::size_t tokens = 0; ///< answer tokens
+    double tokensPerSecond = 0; ///< of decoding; 0 when fewer than two tokens were made
+    double firstTokenMs =
+        0; ///< from the question to the first token, tokenizing included; 0 without one
+    std::size_t promptTokens = 0; ///< the whole prompt
+    std::size_t reusedTokens = 0; ///< of these, found in the cache
+    double promptTokensPerSecond = 0; ///< of those that were evaluated
+    std::optional<ErrorMessage> error; ///< with Finish::Failed
+};
+
+/// Made by InferenceService::ask, which owns it: valid until the next `ask` or the end of the
+/// service (keep a QPointer). Lives on the GUI thread.
+class Generation : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Phase { Waiting, Prompt, Answer, Finished };
+    Q_ENUM(Phase)
+
+    ~Generation() override;
+
+    [[nodiscard]] quint64 id() const { return m_id; }
+    [[nodiscard]] Phase phase() const { return m_phase; }
+    [[nodiscard]] bool isFinished() const { return m_phase == Phase::Finished; }
+    /// The answer so far; never holds an error.
+    [[nodiscard]] const QString& text() const { return m_text; }
+    /// The latest counters.
+    [[nodiscard]] const StreamUpdate& progress() const { return m_progress; }
+    /// Complete once finished.
+    [[nodiscard]] const Outcome& outcome() const { return m_outcome; }
+
+    /// Asks the engine to end; returns at once. `finished` follows, with what was written until
+    /// then.
+    void stop();
+
+Q_SIGNALS:
+    void phaseChanged();
+    /// Prompt tokens evaluated; at most 30 times a second.
+    void promptProgress(qsizetype done, qsizetype total);
+    /// New text of the answer; at most 30 times a second, whole characters.
+    void textAdded(const QString& text);
+    /// Once, last of all signals, after the last textAdded.
+    void finished();
+
+private:
+    friend class InferenceService;
+    Generation(quint64 id, QObject* parent);
+
+    void setPhase(Phase phase);
+    void onUpdated(const StreamUpdate& update);
+    void onEnded();
+    void complete(Outcome outcome);
+
+    quint64 m_id;
+    std::stop_source m_stop;
+    TokenStream m_stream;
+    QString m_text;
+    StreamUpdate m_progress;
+    Outcome m_outcome;
+    Phase m_phase = Phase::Waiting;
+    bool m_streamEnded = false;
+    bool m_hasOutcome = false;
+};
+
+} // namespace app

@@ -1,0 +1,55 @@
+// The seam between the inference service and the engine: what it needs of one, no more.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/services/model_facts.h"
+#include "engine/base/result.h"
+#include "engine/chat/message.h"
+#include "engine/model/model.h"
+#include "engine/session/generate.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// A model ready to answer. Used by the inference thread alone.
+class LoadedModel
+{
+public:
+    virtual ~LoadedModel() = default;
+
+    [[nodiscard]] virtual const LoadedFacts& facts() const = 0;
+    /// Renders and tokenizes a conversation.
+    [[nodiscard]] virtual engine::Result<std::vector<engine::text::TokenId>>
+    prompt(std::span<const engine::chat::Message> messages) = 0;
+    /// As engine::session::generate.
+    [[nodiscard]] virtual engine::Result<engine::session::Generated>
+    generate(std::span<const engine::text::TokenId> prompt,
+             const engine::session::GenerateOptions& options, std::stop_token stop,
+             const engine::session::GenerateCallbacks& callbacks) = 0;
+    /// Asks whether the file changed underneath. The function may be called from any thread, also
+    /// after the model is gone, and is cheap.
+    [[nodiscard]] virtual std::function<bool()> changeProbe() const = 0;
+};
+
+/// Makes loaded models. Used by the inference thread alone.
+class InferenceEngine
+{
+public:
+    virtual ~InferenceEngine() = default;
+
+    /// A stop request ends it with ErrorCode::Cancelled.
+    [[nodiscard]] virtual engine::Result<std::unique_ptr<LoadedModel>>
+    load(const std::string& path, const LoadRequest& request, std::stop_token stop,
+         const engine::model::LoadProgress& progress) = 0;
+};
+
+/// The real one: engine::model and engine::session.
+[[nodiscard]] std::unique_ptr<InferenceEngine> makeSessionEngine();
+
+} // namespace app

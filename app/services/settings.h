@@ -1,0 +1,97 @@
+// The settings of the application, kept in XDG_CONFIG_HOME/vitrine/settings.json.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/services/error_message.h"
+#include "app/services/model_facts.h"
+
+#include <QObject>
+#include <QRect>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace app {
+
+/// Lives on the GUI thread. Read once at start; written (whole, atomically) by a thread of its own
+/// a moment after a change, and at the end. Keys this version does not know are kept.
+///
+/// Without permission to read or write the application goes on with what it has; `problem` says so
+/// once. A damaged file is kept beside as settings.json.bak.
+class Settings : public QObject
+{
+    Q_OBJECT
+    Q_PROPERTY(Theme theme READ theme WRITE setTheme NOTIFY themeChanged)
+    Q_PROPERTY(QStringList recentFiles READ recentFiles NOTIFY recentFilesChanged)
+    Q_PROPERTY(int threads READ threads WRITE setThreads NOTIFY threadsChanged)
+    Q_PROPERTY(
+        int contextLength READ contextLength WRITE setContextLength NOTIFY contextLengthChanged)
+    Q_PROPERTY(CacheType cacheType READ cacheType WRITE setCacheType NOTIFY cacheTypeChanged)
+
+public:
+    enum class Theme { System, Light, Dark };
+    Q_ENUM(Theme)
+    enum class CacheType { F32, F16 };
+    Q_ENUM(CacheType)
+
+    static constexpr int kMaxRecentFiles = 10;
+    static constexpr int kMaxThreads = 512;
+    static constexpr int kMaxContextLength = 1 << 24;
+
+    /// `directory`: where the file is, for tests; empty: the usual place.
+    explicit Settings(const QString& directory = {}, QObject* parent = nullptr);
+    /// Writes what is not written yet.
+    ~Settings() override;
+
+    [[nodiscard]] QString filePath() const;
+
+    [[nodiscard]] Theme theme() const;
+    void setTheme(Theme theme);
+
+    /// Nothing before the first window was closed.
+    [[nodiscard]] QRect windowGeometry() const;
+    [[nodiscard]] bool isWindowMaximized() const;
+    void setWindow(const QRect& geometry, bool maximized);
+
+    /// Newest first, absolute paths, at most ten; files that are missing now are left out.
+    [[nodiscard]] QStringList recentFiles() const;
+    void addRecentFile(const QString& path);
+    void removeRecentFile(const QString& path);
+    void clearRecentFiles();
+
+    /// 0: one a core. Values out of range are moved into it.
+    [[nodiscard]] int threads() const;
+    void setThreads(int threads);
+    /// 0: what the model was trained for, capped by memory.
+    [[nodiscard]] int contextLength() const;
+    void setContextLength(int length);
+    [[nodiscard]] CacheType cacheType() const;
+    void setCacheType(CacheType type);
+
+    /// threads, context length and cache type, as InferenceService::load takes them.
+    [[nodiscard]] LoadRequest loadRequest() const;
+
+    /// What went wrong with the file, the first time; for a window that connects after the start.
+    [[nodiscard]] const std::optional<ErrorMessage>& problem() const;
+
+    /// Writes now and waits for it. False when it failed.
+    bool flush();
+
+Q_SIGNALS:
+    void themeChanged();
+    void recentFilesChanged();
+    void threadsChanged();
+    void contextLengthChanged();
+    void cacheTypeChanged();
+    /// Once: the file could not be read, was damaged, or cannot be written. Never emitted by the
+    /// constructor itself.
+    void problemFound(const app::ErrorMessage& problem);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace app
