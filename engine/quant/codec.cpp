@@ -1,0 +1,49 @@
+#include "engine/quant/codec.h"
+
+#include "engine/quant/families.h"
+
+#include <algorithm>
+#include <array>
+
+namespace engine::quant {
+
+namespace {
+
+using gguf::TensorType;
+
+constexpr std::array kCodecs {
+    Codec { TensorType::F32, decodeF32, encodeF32 },
+    Codec { TensorType::F16, decodeF16, encodeF16 },
+    Codec { TensorType::Q4_0, decodeQ4_0, encodeQ4_0 },
+    Codec { TensorType::Q4_1, decodeQ4_1, encodeQ4_1 },
+    Codec { TensorType::Q5_0, decodeQ5_0, encodeQ5_0 },
+    Codec { TensorType::Q5_1, decodeQ5_1, encodeQ5_1 },
+    Codec { TensorType::Q8_0, decodeQ8_0, encodeQ8_0 },
+    Codec { TensorType::Q2_K, decodeQ2_K, nullptr },
+    Codec { TensorType::Q3_K, decodeQ3_K, nullptr },
+    Codec { TensorType::Q4_K, decodeQ4_K, nullptr },
+    Codec { TensorType::Q5_K, decodeQ5_K, nullptr },
+    Codec { TensorType::Q6_K, decodeQ6_K, nullptr },
+    Codec { TensorType::I8, decodeI8, nullptr },
+    Codec { TensorType::I16, decodeI16, nullptr },
+    Codec { TensorType::I32, decodeI32, nullptr },
+    Codec { TensorType::I64, decodeI64, nullptr },
+    Codec { TensorType::F64, decodeF64, nullptr },
+    Codec { TensorType::BF16, decodeBF16, encodeBF16 },
+};
+
+} // namespace
+
+const Codec* codec(TensorType type)
+{
+    const auto found = std::find_if(kCodecs.begin(), kCodecs.end(),
+                                    [type](const Codec& entry) { return entry.type == type; });
+    return found == kCodecs.end() ? nullptr : &*found;
+}
+
+std::span<const Codec> codecs()
+{
+    return kCodecs;
+}
+
+} // namespace engine::quant

@@ -1,0 +1,42 @@
+// The decode and encode functions behind the codec table, family by family; only codec.cpp includes
+// all of them. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace engine::quant {
+
+// plain.cpp: numbers without a scale, one element a block. Numbers that a float cannot hold are
+// rounded.
+void decodeF64(const std::byte* source, float* values, std::size_t blocks);
+void decodeF32(const std::byte* source, float* values, std::size_t blocks);
+void decodeF16(const std::byte* source, float* values, std::size_t blocks);
+void decodeBF16(const std::byte* source, float* values, std::size_t blocks);
+void decodeI8(const std::byte* source, float* values, std::size_t blocks);
+void decodeI16(const std::byte* source, float* values, std::size_t blocks);
+void decodeI32(const std::byte* source, float* values, std::size_t blocks);
+void decodeI64(const std::byte* source, float* values, std::size_t blocks);
+void encodeF32(const float* values, std::byte* target, std::size_t blocks);
+void encodeF16(const float* values, std::byte* target, std::size_t blocks);
+void encodeBF16(const float* values, std::byte* target, std::size_t blocks);
+
+// legacy.cpp: blocks of 32 with one scale.
+void decodeQ4_0(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ4_1(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ5_0(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ5_1(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ8_0(const std::byte* source, float* values, std::size_t blocks);
+void encodeQ4_0(const float* values, std::byte* target, std::size_t blocks);
+void encodeQ4_1(const float* values, std::byte* target, std::size_t blocks);
+void encodeQ5_0(const float* values, std::byte* target, std::size_t blocks);
+void encodeQ5_1(const float* values, std::byte* target, std::size_t blocks);
+void encodeQ8_0(const float* values, std::byte* target, std::size_t blocks);
+
+// k_quants.cpp: blocks of 256 whose groups have scales of their own.
+void decodeQ2_K(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ3_K(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ4_K(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ5_K(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ6_K(const std::byte* source, float* values, std::size_t blocks);
+
+} // namespace engine::quant
