@@ -1,0 +1,210 @@
+// Decoding of every tensor type: bit for bit the values of the conformance pack, plain numbers by
+// definition. SPDX-License-Identifier: Apache-2.0
+#include "engine/quant/blocks.h"
+#include "engine/quant/codec.h"
+#include "engine/quant/k_quants.h"
+#include "tests/support/conformance.h"
+#include "tests/support/quantization.h"
+
+#include <QtTest>
+
+#include <bit>
+#include <cstring>
+
+using namespace engine;
+using gguf::TensorType;
+
+namespace {
+
+bool sameFloat(float a, float b)
+{
+    if (std::isnan(a) || std::isnan(b)) {
+        return std::isnan(a) && std::isnan(b);
+    }
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+template <typename Number>
+std::vector<float> decoded(TensorType type, const std::vector<Number>& numbers)
+{
+    // One byte off, since a file with alignment 1 has its numbers anywhere.
+    std::vector<std::byte> bytes(1 + numbers.size() * sizeof(Number));
+    std::memcpy(bytes.data() + 1, numbers.data(), bytes.size() - 1);
+    std::vector<float> values(numbers.size());
+    quant::codec(type)->decode(bytes.data() + 1, values.data(), values.size());
+    return values;
+}
+
+} // namespace
+
+class TestQuantDecode : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalsConformance_data();
+    void equalsConformance();
+    void plainNumbers();
+    void tableIsComplete();
+    void blockSizesAreTheTypes_data();
+    void blockSizesAreTheTypes();
+    void unpacksScalesAndMins();
+    void unpacksScalesOfQ3K();
+    void nothingToDecode();
+};
+
+void TestQuantDecode::equalsConformance_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const auto* name : { "F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K",
+                              "Q4_K", "Q5_K", "Q6_K" }) {
+        QTest::newRow(name) << QString(name);
+    }
+}
+
+void TestQuantDecode::equalsConformance()
+{
+    QFETCH(QString, name);
+    const auto folder = tests::conformanceDir("quantization");
+    if (!folder) {
+        QSKIP(tests::missing("quantization").c_str());
+    }
+    const auto json = tests::readJson(*folder / (name.toStdString() + ".json"));
+    QVERIFY(json.is_object());
+    const auto* codec = quant::codec(static_cast<TensorType>(json["ggml_type"].get<unsigned>()));
+    QVERIFY(codec && codec->decode);
+    const auto blockSize = json["block_size"].get<std::size_t>();
+    const auto typeSize = json["type_size"].get<std::size_t>();
+    QVERIFY(json["dequantize"].size() >= 16);
+    for (const auto& entry : json["dequantize"]) {
+        auto bytes = tests::fromHex(entry["hex"].get<std::string>());
+        const auto expected = tests::floatsOf(entry["values"]);
+        const std::size_t blocks = bytes.size() / typeSize;
+        QCOMPARE(blocks * typeSize, bytes.size());
+        QCOMPARE(blocks * blockSize, expected.size());
+        bytes.insert(bytes.begin(), std::byte { 0 }); // decode from an odd address
+        std::vector<float> values(expected.size() + 1, 1234.5F);
+        codec->decode(bytes.data() + 1, values.data(), blocks);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            QVERIFY2(sameFloat(values[i], expected[i]),
+                     qPrintable(QString("element %1: %2, not %3 (%4)")
+                                    .arg(i)
+                                    .arg(double(values[i]), 0, 'g', 9)
+                                    .arg(double(expected[i]), 0, 'g', 9)
+                                    .arg(QString::fromStdString(entry["hex"].get<std::string>()))));
+        }
+        QCOMPARE(values.back(), 1234.5F); // nothing is written past the end
+    }
+}
+
+void TestQuantDecode::plainNumbers()
+{
+    const std::vector<float> floats { 0, -0.0F, 1e-42F, -3.5F, INFINITY };
+    const auto same = decoded(TensorType::F32, floats);
+    QVERIFY(std::memcmp(same.data(), floats.data(), floats.size() * sizeof(float)) == 0);
+
+    QCOMPARE(decoded(TensorType::F64, std::vector<double> { 0.1, -2.0, 1e-60, 1e300, -INFINITY }),
+             (std::vector<float> { 0.1F, -2.0F, 0.0F, INFINITY, -INFINITY }));
+    QVERIFY(std::isnan(decoded(TensorType::F64, std::vector { double(NAN) })[0]));
+    QCOMPARE(decoded(TensorType::I8, std::vector<std::int8_t> { 0, -128, 127, -1 }),
+             (std::vector<float> { 0.0F, -128.0F, 127.0F, -1.0F }));
+    QCOMPARE(decoded(TensorType::I16, std::vector<std::int16_t> { -32768, 32767, 258 }),
+             (std::vector<float> { -32768.0F, 32767.0F, 258.0F }));
+    QCOMPARE(decoded(TensorType::I32, std::vector<std::int32_t> { INT32_MIN, INT32_MAX, 16777217 }),
+             (std::vector<float> { -0x1p31F, 0x1p31F, 16777216.0F }));
+    QCOMPARE(decoded(TensorType::I64, std::vector<std::int64_t> { INT64_MIN, INT64_MAX, -5 }),
+             (std::vector<float> { -0x1p63F, 0x1p63F, -5.0F }));
+}
+
+void TestQuantDecode::tableIsComplete()
+{
+    QCOMPARE(quant::codecs().size(), std::size_t { 18 });
+    for (const auto& entry : quant::codecs()) {
+        QVERIFY(entry.decode);
+        QCOMPARE(quant::codec(entry.type), &entry);
+    }
+    QVERIFY(!quant::codec(TensorType::IQ4_NL));
+    QVERIFY(!quant::codec(static_cast<TensorType>(4)));
+    QVERIFY(!quant::codec(static_cast<TensorType>(0xffffffffU)));
+}
+
+void TestQuantDecode::blockSizesAreTheTypes_data()
+{
+    QTest::addColumn<unsigned>("type");
+    QTest::addColumn<std::size_t>("elements");
+    QTest::addColumn<std::size_t>("bytes");
+    const auto row = [](const char* name, TensorType type, std::size_t elements,
+                        std::size_t bytes) {
+        QTest::newRow(name) << static_cast<unsigned>(type) << elements << bytes;
+    };
+    using namespace quant;
+    row("Q4_0", TensorType::Q4_0, BlockQ4_0::kSize, sizeof(BlockQ4_0));
+    row("Q4_1", TensorType::Q4_1, BlockQ4_1::kSize, sizeof(BlockQ4_1));
+    row("Q5_0", TensorType::Q5_0, BlockQ5_0::kSize, sizeof(BlockQ5_0));
+    row("Q5_1", TensorType::Q5_1, BlockQ5_1::kSize, sizeof(BlockQ5_1));
+    row("Q8_0", TensorType::Q8_0, BlockQ8_0::kSize, sizeof(BlockQ8_0));
+    row("Q2_K", TensorType::Q2_K, BlockQ2_K::kSize, sizeof(BlockQ2_K));
+    row("Q3_K", TensorType::Q3_K, BlockQ3_K::kSize, sizeof(BlockQ3_K));
+    row("Q4_K", TensorType::Q4_K, BlockQ4_K::kSize, sizeof(BlockQ4_K));
+    row("Q5_K", TensorType::Q5_K, BlockQ5_K::kSize, sizeof(BlockQ5_K));
+    row("Q6_K", TensorType::Q6_K, BlockQ6_K::kSize, sizeof(BlockQ6_K));
+}
+
+void TestQuantDecode::blockSizesAreTheTypes()
+{
+    QFETCH(unsigned, type);
+    QFETCH(std::size_t, elements);
+    QFETCH(std::size_t, bytes);
+    const auto* info = gguf::tensorTypeInfo(type);
+    QVERIFY(info);
+    QCOMPARE(std::size_t { info->blockSize }, elements);
+    QCOMPARE(std::size_t { info->typeSize }, bytes);
+}
+
+void TestQuantDecode::unpacksScalesAndMins()
+{
+    // Pack all different numbers by the layout's definition, unpack them again.
+    const std::uint8_t scales[8] = { 1, 22, 43, 63, 0, 17, 38, 62 };
+    const std::uint8_t mins[8] = { 60, 5, 33, 21, 59, 2, 48, 31 };
+    std::uint8_t packed[12] = {};
+    for (unsigned i = 0; i < 4; ++i) {
+        packed[i] = static_cast<std::uint8_t>(scales[i] | (scales[i + 4] >> 4U) << 6U);
+        packed[i + 4] = static_cast<std::uint8_t>(mins[i] | (mins[i + 4] >> 4U) << 6U);
+        packed[i + 8] =
+            static_cast<std::uint8_t>((scales[i + 4] & 15U) | (mins[i + 4] & 15U) << 4U);
+    }
+    std::uint8_t gotScales[8];
+    std::uint8_t gotMins[8];
+    quant::unpackScalesMins(packed, gotScales, gotMins);
+    QVERIFY(std::memcmp(gotScales, scales, sizeof scales) == 0);
+    QVERIFY(std::memcmp(gotMins, mins, sizeof mins) == 0);
+}
+
+void TestQuantDecode::unpacksScalesOfQ3K()
+{
+    std::uint8_t packed[12] = {};
+    std::int8_t expected[16];
+    for (unsigned i = 0; i < 16; ++i) {
+        const unsigned raw = i * 29U % 64U;
+        expected[i] = static_cast<std::int8_t>(static_cast<int>(raw) - 32);
+        packed[i % 8] = static_cast<std::uint8_t>(packed[i % 8] | (raw & 15U) << (i / 8U * 4U));
+        packed[8 + i % 4] =
+            static_cast<std::uint8_t>(packed[8 + i % 4] | (raw >> 4U) << (i / 4U * 2U));
+    }
+    std::int8_t scales[16];
+    quant::unpackScalesQ3K(packed, scales);
+    QVERIFY(std::memcmp(scales, expected, sizeof scales) == 0);
+}
+
+void TestQuantDecode::nothingToDecode()
+{
+    for (const auto& entry : quant::codecs()) {
+        entry.decode(nullptr, nullptr, 0);
+        if (entry.encode) {
+            entry.encode(nullptr, nullptr, 0);
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestQuantDecode)
+#include "tst_quant_decode.moc"
