@@ -33,6 +33,8 @@ function(vitrine_engine_room name)
   set_target_properties(engine_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
+set(VITRINE_TEST_TIMEOUT 0 CACHE STRING "Seconds every test may take instead of its own limit (0: its own)")
+
 # One Qt Test executable from tests/<folder>/<name>.cpp; LABELS sorts the runs (engine, app, ui, sample, full).
 function(vitrine_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "LIBRARIES;SOURCES;LABELS" ${ARGN})
@@ -41,7 +43,9 @@ function(vitrine_test name)
   target_link_libraries(${name} PRIVATE vitrine_options tests_support Qt6::Test ${ARG_LIBRARIES})
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
   add_test(NAME ${name} COMMAND ${name})
-  if(NOT ARG_TIMEOUT)
+  if(VITRINE_TEST_TIMEOUT)
+    set(ARG_TIMEOUT ${VITRINE_TEST_TIMEOUT})
+  elseif(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"

@@ -46,7 +46,7 @@ configure() {
   if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$repo" "$folder/CMakeCache.txt"; then
     rm -rf "$folder"
   fi
-  if [ ! -f "$folder/build.ninja" ] || [ "$repo/CMakePresets.json" -nt "$folder/build.ninja" ]; then
+  if [ ! -f "$folder/build.ninja" ] || [ "$repo/CMakePresets.json" -nt "$folder/build.ninja" ] || [ $# -gt 0 ]; then
     (cd "$repo" && cmake --preset "$preset" "$@")
   fi
 }
@@ -56,6 +56,11 @@ build() {
   local folder="$repo/build/$1"
   shift
   cmake --build "$folder" --parallel "$(job_count)" ${1:+--target "$@"}
+}
+
+# made PRESET [CMAKE-ARGUMENT…]: configured and built whole.
+made() {
+  stage "configure-$1" "build/$1 is configured" configure "$@" && stage "build-$1" "build/$1 is built" build "$1"
 }
 
 # Qt needs a UTF-8 locale for file names and text; a bare system has none set.

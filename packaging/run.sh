@@ -17,8 +17,8 @@ case "${1-}" in
 esac
 
 "$packaging/deps.sh" --run
-stage configure "the build is configured" configure release || exit 1
-stage build "Vitrine is built" build release vitrine || exit 1
+stage configure-release "the build is configured" configure release || exit 1
+stage build-release "Vitrine is built" build release vitrine || exit 1
 
 model=()
 case "${1-}" in
