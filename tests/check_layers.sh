@@ -18,7 +18,7 @@ failures=0
 report() {
   local rule=$1 file line text
   while IFS=: read -r file line text; do
-    printf '%s:%s: %s: %s\n' "$file" "$line" "$rule" "$(sed 's/^[[:space:]]*//' <<<"$text")"
+    printf '%s:%s: %s: %s\n' "$file" "$line" "$rule" "${text#"${text%%[![:space:]]*}"}"
     failures=$((failures + 1))
   done
 }
@@ -47,7 +47,7 @@ check_order() {
   report 'the engine uses no Qt' < <(sources "$(included 'Q[A-Zt]')" engine shaders)
   report 'the engine links no Qt' < <(build_files '^[^#]*(Qt6::|find_package\(Qt)' engine shaders)
   report 'app has no window: only QtCore, QtSql, QtNetwork, QtDBus' < <(
-    sources "$(included "(Qt(Gui|Quick|Qml|Widgets|Svg|OpenGL)|$qt_window[>\"])")" app
+    sources "$(included "(Qt(Gui|Quick|Qml|Widgets|Svg|OpenGL)|${qt_window}[>\"])")" app
     build_files '^[^#]*Qt6::(Gui|Quick|Qml|Widgets|Svg|OpenGL)' app
   )
   report 'an include against ui -> app -> engine -> shaders' < <(
