@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""How close our answers are to llama.cpp's: first greedy tokens, and KL divergence from our own float path.
+
+usage: agreement.py --cli build/release/bin/vitrine-cli --model SmolLM2-135M-Instruct.Q4_1.gguf --peer PATH/peer/run.sh
+
+Eight prompts go through the model's chat template (the peer's rendering and token ids; ours must be the same). Then
+  1. the first 32 greedy tokens of vitrine-cli and of the peer, on the CPU, are compared;
+  2. at the prompt's end and at every fourth token of the answer the whole distribution of our float path (activations
+     and cache F32) is the reference, from which ours (activations Q8, cache F16) and the peer's diverge by KL.
+Exit status 0 where at least 6 prompts agree in all 32 tokens and our mean KL is no larger than the peer's.
+"""
+# SPDX-License-Identifier: Apache-2.0
+import argparse
+import json
+import math
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+
+PROMPTS = [
+    "What is the capital of France?",
+    "Explain in two sentences why the sky is blue.",
+    "Write a short poem about a lighthouse.",
+    "List three uses of a paper clip.",
+    "What is 17 plus 25?",
+    "Translate 'good morning' into Spanish and German.",
+    "Give me a Python function that reverses a string.",
+    "Who wrote Pride and Prejudice, and when was it published?",
+]
+ANSWER = 32
+STEP = 4
+NEGLIGIBLE = 1e-12  # terms below this weight cannot be seen in the sum
+
+
+class Peer:
+    """llama-server on a port of its own, on the CPU, for as long as the `with` block lasts."""
+
+    def __init__(self, run, model, threads):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        command = [run, "llama-server", "-m", model, "--device", "none", "-t", str(threads), "-c", "2048", "-np", "1",
+                   "--host", "127.0.0.1", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def __enter__(self):
+        for _ in range(240):
+            if self.process.poll() is not None:
+                sys.exit(f"the peer ended with status {self.process.returncode}: is it set up?")
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=2):
+                    return self
+            except OSError:
+                time.sleep(0.25)
+        self.__exit__()
+        sys.exit("the peer did not come up within a minute")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def post(self, path, body):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", json.dumps(body).encode(),
+                                         {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=300) as reply:
+            return json.load(reply)
+
+    def chat_text(self, prompt):
+        return self.post("/apply-template", {"messages": [{"role": "user", "content": prompt}]})["prompt"]
+
+    def tokenize(self, text):
+        return self.post("/tokenize", {"content": text, "add_special": True, "parse_special": True})["tokens"]
+
+    def complete(self, tokens, count, probabilities=0):
+        return self.post("/completion", {"prompt": tokens, "n_predict": count, "temperature": 0, "cache_prompt": False,
+                                         "return_tokens": True, "n_probs": probabilities, "post_sampling_probs": False})
+
+    def log_probabilities(self, tokens, vocab):
+        reply = self.complete(tokens, 1, vocab)["completion_probabilities"][0]
+        row = [-math.inf] * vocab
+        for entry in reply["top_logprobs"]:
+            if entry["logprob"] is not None:
+                row[entry["id"]] = entry["logprob"]
+        return normalized(row)
+
+
+class Ours:
+    def __init__(self, cli, model, threads):
+        self.cli, self.common = cli, ["-m", model, "--device", "cpu", "--threads", str(threads), "--json"]
+
+    def run(self, command, *arguments, text=None):
+        done = subprocess.run([self.cli, command, *self.common, *arguments], input=text, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"vitrine-cli {command}: {done.stderr.strip()}")
+        return json.loads(done.stdout)
+
+    def tokenize(self, text):
+        done = subprocess.run([self.cli, "tokenize", "-m", self.common[1], "--parse-special", "--json"], input=text,
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"vitrine-cli tokenize: {done.stderr.strip()}")
+        return json.loads(done.stdout)["ids"]
+
+    def greedy(self, tokens, count, *options):
+        reply = self.run("generate", "--tokens", ids(tokens), "--temp", "0", "-n", str(count), *options)
+        return reply["ids"], reply["finish"]
+
+    def log_probabilities(self, tokens, activations, cache):
+        reply = self.run("logits", "--tokens", ids(tokens), "--all", "--activations", activations, "--cache-type", cache)
+        rows, vocab = reply["logprobs"], reply["vocab"]
+        if rows and not isinstance(rows[0], list):
+            rows = [rows[i:i + vocab] for i in range(0, len(rows), vocab)]
+        return rows, vocab
+
+
+def ids(tokens):
+    return ",".join(map(str, tokens))
+
+
+def normalized(row):
+    # The peer adds its exponentials up in float: its rows sum to 1 only within 1e-4, as much as is measured here.
+    excess = math.log(math.fsum(math.exp(x) for x in row))
+    return [x - excess for x in row]
+
+
+def divergence(reference, other):
+    total = 0.0
+    for log_p, log_q in zip(reference, other):
+        p = math.exp(log_p) if log_p is not None else 0.0
+        if p > NEGLIGIBLE:
+            total += p * (log_p - max(log_q if log_q is not None else -math.inf, -200.0))
+    return total
+
+
+def agreeing(first, second):
+    count = 0
+    for a, b in zip(first, second):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def measure(ours, peer, prompt):
+    text = peer.chat_text(prompt)
+    tokens = peer.tokenize(text)
+    if ours.tokenize(text) != tokens:
+        sys.exit(f"the token ids of {prompt!r} differ from the peer's")
+    # What a conversation runs with; `generate --tokens` alone would take an F32 cache.
+    mine, finish = ours.greedy(tokens, ANSWER, "--cache-type", "f16")
+    reply = peer.complete(tokens, ANSWER)
+    theirs = reply["tokens"]
+    if finish == "end" and reply["stop_type"] == "eos" and len(theirs) == len(mine) + 1:
+        theirs = theirs[:-1]  # the peer lists the token that ended the turn, we name it as the finish alone
+    sequence = tokens + ours.greedy(tokens, ANSWER, "--activations", "f32", "--cache-type", "f32")[0]
+    reference, vocab = ours.log_probabilities(sequence, "f32", "f32")
+    rounded, _ = ours.log_probabilities(sequence, "q8", "f16")
+    positions = range(len(tokens), len(sequence) + 1, STEP)
+    kl_ours = [divergence(reference[n - 1], rounded[n - 1]) for n in positions]
+    kl_peer = [divergence(reference[n - 1], peer.log_probabilities(sequence[:n], vocab)) for n in positions]
+    return mine, theirs, kl_ours, kl_peer
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--cli", required=True)
+    options.add_argument("--model", required=True)
+    options.add_argument("--peer", required=True, help="run.sh of the peer")
+    options.add_argument("--threads", type=int, default=os.cpu_count())
+    given = options.parse_args()
+    model = os.path.realpath(given.model)
+    ours = Ours(given.cli, model, given.threads)
+    all_ours, all_peer, equal = [], [], 0
+    print(f"{'prompt':58}  same tokens    KL ours    KL peer")
+    with Peer(given.peer, model, given.threads) as peer:
+        for prompt in PROMPTS:
+            mine, theirs, kl_ours, kl_peer = measure(ours, peer, prompt)
+            same = agreeing(mine, theirs)
+            longest = max(len(mine), len(theirs))
+            equal += same == longest
+            all_ours += kl_ours
+            all_peer += kl_peer
+            print(f"{prompt:58}  {same:4} of {longest:3}  {statistics.mean(kl_ours):9.6f}  {statistics.mean(kl_peer):9.6f}",
+                  flush=True)
+    mean_ours, mean_peer = statistics.mean(all_ours), statistics.mean(all_peer)
+    print(f"\n{equal} of {len(PROMPTS)} prompts have equal first {ANSWER} tokens (6 wanted)")
+    print(f"mean KL from our float path over {len(all_ours)} positions: ours {mean_ours:.6f}, llama.cpp {mean_peer:.6f}")
+    return 0 if equal >= 6 and mean_ours <= mean_peer else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
