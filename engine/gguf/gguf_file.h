@@ -1,5 +1,5 @@
-// A GGUF file, opened: header, metadata and tensor directory, every field with its byte span, and the problems found.
-// SPDX-License-Identifier: Apache-2.0
+// A GGUF file, opened: header, metadata and tensor directory, every field with its byte span, and
+// the problems found. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "engine/base/mapped_file.h"
@@ -64,21 +64,26 @@ struct Section
 {
     enum class Kind { Header, Metadata, Directory, Padding, Data, Gap, Trailing };
     Kind kind;
-    std::string_view name; ///< "header", "metadata", "tensor directory", "padding", tensor name, "gap", "past the end"
+    std::string_view name; ///< "header", "metadata", "tensor directory", "padding", tensor name,
+                           ///< "gap", "past the end"; "unread" (a Gap) for all that follows a
+                           ///< defect at which reading had to stop
     ByteSpan span;
 };
 
-/// An immutable, parsed view of one file. Opening costs time by metadata and tensor counts only; arrays stay unread
-/// spans. Thread-safe after opening. Everything returned is valid as long as the object lives.
+/// An immutable, parsed view of one file. Opening costs time by metadata and tensor counts only;
+/// arrays stay unread spans. Thread-safe after opening. Everything returned is valid as long as the
+/// object lives.
 class GgufFile
 {
 public:
-    /// Fails when there is nothing to show (missing, empty, no GGUF header). A file that is broken further in opens
-    /// with all that lies before the defect and an Error problem that names its offset.
+    /// Fails when there is nothing to show (missing, empty, no GGUF header). A file that is broken
+    /// further in opens with all that lies before the defect and an Error problem that names its
+    /// offset.
     [[nodiscard]] static Result<std::shared_ptr<const GgufFile>> open(const std::string& path);
-    /// The same on bytes in memory (tests, fuzzing); `name` stands for the path in messages. Bytes must outlive it.
-    [[nodiscard]] static Result<std::shared_ptr<const GgufFile>> parse(std::span<const std::byte> bytes,
-                                                                       std::string name);
+    /// The same on bytes in memory (tests, fuzzing); `name` stands for the path in messages. Bytes
+    /// must outlive it.
+    [[nodiscard]] static Result<std::shared_ptr<const GgufFile>>
+    parse(std::span<const std::byte> bytes, std::string name);
 
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] const Header& header() const { return m_header; }
@@ -97,7 +102,8 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; }
     /// The weights of a tensor, as they lie in the map; empty when out of bounds.
     [[nodiscard]] std::span<const std::byte> data(const TensorInfo& tensor) const;
-    /// Start of the data section (after padding).
+    /// Start of the data section (after padding). Tensors lie at multiples of header().alignment
+    /// from here; where that is below 8, weights may not be aligned for their type.
     [[nodiscard]] std::uint64_t dataOffset() const { return m_dataOffset; }
     [[nodiscard]] std::vector<Section> sections() const;
     /// See MappedFile::changed; always false for parsed memory.
@@ -114,7 +120,10 @@ private:
     std::vector<MetadataEntry> m_metadata;
     std::vector<TensorInfo> m_tensors;
     std::vector<Problem> m_problems;
+    std::uint64_t m_metadataEnd = 0;
+    std::uint64_t m_directoryEnd = 0;
     std::uint64_t m_dataOffset = 0;
+    bool m_complete = false; // the directory was read to its end
     struct Index;
     std::shared_ptr<const Index> m_index;
 };

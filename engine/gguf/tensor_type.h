@@ -11,11 +11,41 @@ namespace engine::gguf {
 
 /// Numbers as in a GGUF tensor table (ggml_type). Source: ggml 0.27, research/gguf-files.md 3.4.
 enum class TensorType : std::uint32_t {
-    F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, Q8_1 = 9,
-    Q2_K = 10, Q3_K = 11, Q4_K = 12, Q5_K = 13, Q6_K = 14, Q8_K = 15,
-    IQ2_XXS = 16, IQ2_XS = 17, IQ3_XXS = 18, IQ1_S = 19, IQ4_NL = 20, IQ3_S = 21, IQ2_S = 22, IQ4_XS = 23,
-    I8 = 24, I16 = 25, I32 = 26, I64 = 27, F64 = 28, IQ1_M = 29, BF16 = 30,
-    TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39, NVFP4 = 40, Q1_0 = 41, Q2_0 = 42,
+    F32 = 0,
+    F16 = 1,
+    Q4_0 = 2,
+    Q4_1 = 3,
+    Q5_0 = 6,
+    Q5_1 = 7,
+    Q8_0 = 8,
+    Q8_1 = 9,
+    Q2_K = 10,
+    Q3_K = 11,
+    Q4_K = 12,
+    Q5_K = 13,
+    Q6_K = 14,
+    Q8_K = 15,
+    IQ2_XXS = 16,
+    IQ2_XS = 17,
+    IQ3_XXS = 18,
+    IQ1_S = 19,
+    IQ4_NL = 20,
+    IQ3_S = 21,
+    IQ2_S = 22,
+    IQ4_XS = 23,
+    I8 = 24,
+    I16 = 25,
+    I32 = 26,
+    I64 = 27,
+    F64 = 28,
+    IQ1_M = 29,
+    BF16 = 30,
+    TQ1_0 = 34,
+    TQ2_0 = 35,
+    MXFP4 = 39,
+    NVFP4 = 40,
+    Q1_0 = 41,
+    Q2_0 = 42,
 };
 
 /// Geometry of one tensor type.
@@ -36,7 +66,8 @@ struct TensorTypeInfo
 [[nodiscard]] const TensorTypeInfo& tensorTypeInfo(TensorType type);
 /// By name, case ignored.
 [[nodiscard]] std::optional<TensorType> tensorTypeByName(std::string_view name);
-/// The name of a number that ggml has removed (4 Q4_2, 31 Q4_0_4_4, …) or a fork uses (144 IQ4_KS …); empty if neither.
+/// The name of a number that ggml has removed (4 Q4_2, 31 Q4_0_4_4, …) or a fork uses (144 IQ4_KS
+/// …); empty if neither.
 [[nodiscard]] std::string_view formerTensorTypeName(std::uint32_t number);
 
 } // namespace engine::gguf

@@ -14,8 +14,19 @@ namespace engine::gguf {
 
 /// Numbers as in the file (gguf_metadata_value_type).
 enum class ValueType : std::uint32_t {
-    U8 = 0, I8 = 1, U16 = 2, I16 = 3, U32 = 4, I32 = 5, F32 = 6, Bool = 7, String = 8, Array = 9,
-    U64 = 10, I64 = 11, F64 = 12,
+    U8 = 0,
+    I8 = 1,
+    U16 = 2,
+    I16 = 3,
+    U32 = 4,
+    I32 = 5,
+    F32 = 6,
+    Bool = 7,
+    String = 8,
+    Array = 9,
+    U64 = 10,
+    I64 = 11,
+    F64 = 12,
 };
 
 /// "u8", "string", "array", …
@@ -36,7 +47,8 @@ class Value
 {
 public:
     Value() = default;
-    Value(ValueType type, std::span<const std::byte> bytes, ByteSpan span, ByteReader::Endian endian);
+    Value(ValueType type, std::span<const std::byte> bytes, ByteSpan span,
+          ByteReader::Endian endian);
 
     [[nodiscard]] ValueType type() const { return m_type; }
     /// The value's own bytes in the file (length prefixes and array header included).
@@ -58,7 +70,8 @@ public:
     /// The bytes of the elements, as they lie in the file.
     [[nodiscard]] std::span<const std::byte> elementBytes() const;
 
-    /// Forward iteration over any array, O(1) a step and without allocation. `next` gives nothing at the end.
+    /// Forward iteration over any array, O(1) a step and without allocation. `next` gives nothing
+    /// at the end.
     class Cursor
     {
     public:

@@ -14,9 +14,9 @@
 
 namespace engine::gguf {
 
-/// Order of calls: add*, declareTensor*, begin, writeData (once a tensor, in declared order, in pieces), finish.
-/// Writes to `path + ".part"` and renames at the end, so that a full disk or a cancel never leaves half a file
-/// under the final name; the destructor removes an unfinished part.
+/// Order of calls: add*, declareTensor*, begin, writeData (once a tensor, in declared order, in
+/// pieces), finish. Writes to `path + ".part"` and renames at the end, so that a full disk or a
+/// cancel never leaves half a file under the final name; the destructor removes an unfinished part.
 class Writer
 {
 public:
