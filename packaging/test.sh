@@ -16,6 +16,12 @@ if [ "$full" = 1 ]; then
   cmake_arguments=(-DVITRINE_TEST_TIMEOUT=3600)
 fi
 
+# The sanitizers of Debian 12 cannot place their shadow memory where newer kernels shuffle addresses widely.
+unshuffled=()
+if setarch -R true 2>/dev/null; then
+  unshuffled=(setarch -R)
+fi
+
 passed=0
 failed=()
 # check TEXT COMMAND…: keeps count; the rest goes on after a failure, so that one run shows all of them.
@@ -46,13 +52,13 @@ qmllint_check() {
 }
 # Straight to the terminal: which tests ran, the output of those that failed, ctest's own closing lines.
 run_tests() {
-  ctest --preset "$1" </dev/null
+  "${unshuffled[@]}" ctest --preset "$1" </dev/null
 }
 fuzz() {
   local target=build/fuzz/bin/fuzz_gguf
   [ -x "$target" ] || target=$(find build/fuzz -name fuzz_gguf -type f -perm -u+x | head -n 1)
   mkdir -p build/fuzz/corpus build/fuzz/found
-  "$target" -max_total_time="$fuzz_seconds" -timeout=5 -malloc_limit_mb=64 -max_len=65536 -print_final_stats=1 \
+  "${unshuffled[@]}" "$target" -max_total_time="$fuzz_seconds" -timeout=5 -malloc_limit_mb=64 -max_len=65536 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/found/ build/fuzz/corpus tests/data/malformed
 }
 sanitized() {
