@@ -73,8 +73,11 @@ private:
 
     void setPhase(Phase phase);
     void onUpdated(const StreamUpdate& update);
-    void onEnded();
+    /// The outcome is known; `finished` follows once the text is handed out.
     void complete(Outcome outcome);
+    /// Hands out the rest of the text now, whatever the pace.
+    void flush();
+    void finishWhenComplete();
 
     quint64 m_id;
     std::stop_source m_stop;
@@ -84,7 +87,7 @@ private:
     Outcome m_outcome;
     Phase m_phase = Phase::Waiting;
     bool m_streamEnded = false;
-    bool m_hasOutcome = false;
+    std::optional<Outcome> m_arrivedOutcome;
 };
 
 } // namespace app

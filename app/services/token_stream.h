@@ -2,6 +2,8 @@
 // second. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/services/mailbox.h"
+
 #include <QObject>
 #include <QString>
 
@@ -71,11 +73,13 @@ Q_SIGNALS:
     void ended();
 
 private:
+    friend class Generation;
     void onWakeUp();
+    /// Hands out what is there now, whatever the pace.
     void drain();
-    bool event(QEvent* event) override;
 
     struct Pace;
+    Mailbox m_mailbox;
     std::shared_ptr<TokenSink::Shared> m_shared;
     std::shared_ptr<TokenSink> m_sink;
     std::unique_ptr<Pace> m_pace;

@@ -1,0 +1,66 @@
+#include "app/services/conversation.h"
+
+namespace app {
+
+using engine::ErrorCode;
+using engine::text::TokenId;
+
+namespace {
+
+const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer& tokenizer)
+{
+    return &tokenizer;
+}
+
+[[maybe_unused]] const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer* tokenizer)
+{
+    return tokenizer;
+}
+
+} // namespace
+
+engine::Result<std::vector<TokenId>>
+conversationPrompt(const engine::model::Model& model,
+                   std::span<const engine::chat::Message> messages,
+                   const engine::chat::RenderOptions& options)
+{
+    const auto* tokenizer = pointerTo(model.tokenizer());
+    if (tokenizer == nullptr) {
+        return engine::failure(ErrorCode::TokenizerMissing, {}, { model.file().path(), {}, {} });
+    }
+    const auto& chatTemplate = model.chatTemplate();
+    auto parts = chatTemplate
+        ? chatTemplate->renderMessages(messages, tokenizer->vocabulary(), options)
+        : engine::Result<std::vector<engine::chat::PromptPart>>(
+            tl::make_unexpected(chatTemplate.error()));
+    auto prompt = parts ? encodePrompt(*tokenizer, *parts)
+                        : engine::Result<std::vector<TokenId>>(tl::make_unexpected(parts.error()));
+    if (!prompt && prompt.error().where.file.empty()) {
+        prompt.error().where.file = model.file().path();
+    }
+    return prompt;
+}
+
+engine::Result<std::vector<TokenId>> encodePrompt(const engine::text::Tokenizer& tokenizer,
+                                                  std::span<const engine::chat::PromptPart> parts)
+{
+    std::vector<engine::text::Segment> segments;
+    segments.reserve(parts.size());
+    for (const auto& part : parts) {
+        segments.push_back({ part.text, part.trusted });
+    }
+    // The tokenizer is not asked for special tokens: it would close the prompt with EOS for the
+    // vocabularies that want one after every text, and the answer has to follow right here.
+    auto ids = tokenizer.encodeSegments(segments, false);
+    if (ids.empty()) {
+        return engine::failure(ErrorCode::PromptEmpty);
+    }
+    const auto& vocabulary = tokenizer.vocabulary();
+    const TokenId bos = vocabulary.bos();
+    if (vocabulary.addsBos() && vocabulary.valid(bos) && ids.front() != bos) {
+        ids.insert(ids.begin(), bos);
+    }
+    return ids;
+}
+
+} // namespace app

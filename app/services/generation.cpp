@@ -1,0 +1,85 @@
+#include "app/services/generation.h"
+
+#include <QPointer>
+
+#include <utility>
+
+namespace app {
+
+Generation::Generation(quint64 id, QObject* parent)
+    : QObject(parent)
+    , m_id(id)
+{
+    connect(&m_stream, &TokenStream::updated, this, &Generation::onUpdated);
+    connect(&m_stream, &TokenStream::ended, this, [this] {
+        m_streamEnded = true;
+        finishWhenComplete();
+    });
+}
+
+Generation::~Generation()
+{
+    m_stop.request_stop();
+}
+
+void Generation::stop()
+{
+    m_stop.request_stop();
+}
+
+void Generation::setPhase(Phase phase)
+{
+    if (m_phase != phase) {
+        m_phase = phase;
+        Q_EMIT phaseChanged();
+    }
+}
+
+void Generation::onUpdated(const StreamUpdate& update)
+{
+    const bool promptMoved =
+        update.promptDone != m_progress.promptDone || update.promptTotal != m_progress.promptTotal;
+    m_progress = update;
+    m_progress.text.clear();
+    m_text += update.text;
+
+    const QPointer<Generation> alive(this);
+    if (update.tokens > 0 || !update.text.isEmpty()) {
+        setPhase(Phase::Answer);
+    } else if (update.promptTotal > 0) {
+        setPhase(Phase::Prompt);
+    }
+    if (alive && promptMoved) {
+        Q_EMIT promptProgress(static_cast<qsizetype>(update.promptDone),
+                              static_cast<qsizetype>(update.promptTotal));
+    }
+    if (alive && !update.text.isEmpty()) {
+        Q_EMIT textAdded(update.text);
+    }
+}
+
+void Generation::complete(Outcome outcome)
+{
+    m_arrivedOutcome = std::move(outcome);
+    finishWhenComplete();
+}
+
+void Generation::flush()
+{
+    m_stream.drain();
+}
+
+void Generation::finishWhenComplete()
+{
+    if (!m_streamEnded || !m_arrivedOutcome || isFinished()) {
+        return;
+    }
+    m_outcome = *std::exchange(m_arrivedOutcome, std::nullopt);
+    const QPointer<Generation> alive(this);
+    setPhase(Phase::Finished);
+    if (alive) {
+        Q_EMIT finished();
+    }
+}
+
+} // namespace app

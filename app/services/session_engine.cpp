@@ -1,0 +1,139 @@
+#include "app/services/conversation.h"
+#include "app/services/inference_engine.h"
+#include "engine/base/cpu_features.h"
+#include "engine/session/session.h"
+
+#include <utility>
+
+namespace app {
+
+namespace {
+
+using engine::ErrorCode;
+using engine::Result;
+using engine::text::TokenId;
+
+// The model's weights and vocabulary take this much of the progress, the session's memory the rest.
+constexpr double kModelShare = 0.9;
+
+const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer& tokenizer)
+{
+    return &tokenizer;
+}
+
+[[maybe_unused]] const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer* tokenizer)
+{
+    return tokenizer;
+}
+
+std::string cpuName()
+{
+    const auto& features = engine::cpuFeatures();
+    return features.avx2 ? "CPU AVX2" : "CPU";
+}
+
+LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Session& session,
+                    const std::string& path)
+{
+    LoadedFacts facts;
+    facts.path = path;
+    facts.displayName = model.displayName();
+    facts.typeName = model.typeName();
+    facts.deviceName = cpuName();
+    facts.fileSize = model.file().bytes().size();
+    facts.parameterCount = model.parameterCount();
+    facts.sessionBytes = session.memoryBytes();
+    facts.contextLength = session.contextLength();
+    facts.trainedContextLength = model.hparams().contextLength;
+    facts.threads = session.threads();
+    facts.warnings = model.warnings();
+    if (pointerTo(model.tokenizer()) == nullptr) {
+        facts.conversationError =
+            engine::Error { ErrorCode::TokenizerMissing, {}, { path, {}, {} } };
+    } else if (!model.chatTemplate()) {
+        facts.conversationError = model.chatTemplate().error();
+        facts.conversationError->where.file = path;
+    } else {
+        facts.templateOrigin = model.chatTemplate()->origin();
+    }
+    return facts;
+}
+
+class SessionModel : public LoadedModel
+{
+public:
+    SessionModel(std::unique_ptr<engine::session::Session> session, LoadedFacts facts)
+        : m_session(std::move(session))
+        , m_facts(std::move(facts))
+    {
+    }
+
+    [[nodiscard]] const LoadedFacts& facts() const override { return m_facts; }
+
+    [[nodiscard]] Result<std::vector<TokenId>>
+    prompt(std::span<const engine::chat::Message> messages) override
+    {
+        return conversationPrompt(m_session->model(), messages);
+    }
+
+    [[nodiscard]] Result<engine::session::Generated>
+    generate(std::span<const TokenId> prompt, const engine::session::GenerateOptions& options,
+             std::stop_token stop, const engine::session::GenerateCallbacks& callbacks) override
+    {
+        return engine::session::generate(*m_session, prompt, options, std::move(stop), callbacks);
+    }
+
+    [[nodiscard]] std::function<bool()> changeProbe() const override
+    {
+        return [file = m_session->model().sharedFile()] { return file->changed(); };
+    }
+
+private:
+    std::unique_ptr<engine::session::Session> m_session;
+    LoadedFacts m_facts;
+};
+
+class SessionEngine : public InferenceEngine
+{
+public:
+    [[nodiscard]] Result<std::unique_ptr<LoadedModel>>
+    load(const std::string& path, const LoadRequest& request, std::stop_token stop,
+         const engine::model::LoadProgress& progress) override
+    {
+        using engine::model::LoadStage;
+        auto model =
+            engine::model::Model::load(path, stop, [&progress](LoadStage stage, double fraction) {
+                progress(stage, fraction * kModelShare);
+            });
+        if (!model) {
+            return tl::make_unexpected(model.error());
+        }
+        if (stop.stop_requested()) {
+            return engine::failure(ErrorCode::Cancelled);
+        }
+        progress(LoadStage::Weights, kModelShare);
+        engine::session::SessionOptions options;
+        options.contextLength = request.contextLength;
+        options.cacheType = request.cacheType;
+        options.threads = request.threads;
+        auto session = engine::session::Session::create(*model, options);
+        if (!session) {
+            engine::Error error = session.error();
+            if (error.where.file.empty()) {
+                error.where.file = path;
+            }
+            return tl::make_unexpected(std::move(error));
+        }
+        LoadedFacts facts = factsOf(**model, **session, path);
+        return std::make_unique<SessionModel>(std::move(*session), std::move(facts));
+    }
+};
+
+} // namespace
+
+std::unique_ptr<InferenceEngine> makeSessionEngine()
+{
+    return std::make_unique<SessionEngine>();
+}
+
+} // namespace app

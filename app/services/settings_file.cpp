@@ -1,0 +1,160 @@
+#include "app/services/settings_file.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+namespace app {
+
+namespace {
+
+constexpr qint64 kMaxFileSize = 1 << 20;
+
+const auto kTheme = QStringLiteral("theme");
+const auto kWindow = QStringLiteral("window");
+const auto kRecentFiles = QStringLiteral("recentFiles");
+const auto kThreads = QStringLiteral("threads");
+const auto kContextLength = QStringLiteral("contextLength");
+const auto kCacheType = QStringLiteral("cacheType");
+
+constexpr std::array<std::pair<Settings::Theme, const char*>, 3> kThemeNames { {
+    { Settings::Theme::System, "system" },
+    { Settings::Theme::Light, "light" },
+    { Settings::Theme::Dark, "dark" },
+} };
+constexpr std::array<std::pair<Settings::CacheType, const char*>, 2> kCacheTypeNames { {
+    { Settings::CacheType::F32, "f32" },
+    { Settings::CacheType::F16, "f16" },
+} };
+
+template <typename Names, typename Value>
+Value valueNamed(const Names& names, const QJsonValue& name, Value otherwise)
+{
+    const QString text = name.toString();
+    for (const auto& [value, known] : names) {
+        if (text == QLatin1String(known)) {
+            return value;
+        }
+    }
+    return otherwise;
+}
+
+template <typename Names, typename Value>
+QString nameOf(const Names& names, Value wanted)
+{
+    for (const auto& [value, name] : names) {
+        if (value == wanted) {
+            return QLatin1String(name);
+        }
+    }
+    return {};
+}
+
+QRect rectangleFrom(const QJsonObject& window)
+{
+    const QRect rectangle(window[u"x"].toInt(), window[u"y"].toInt(), window[u"width"].toInt(),
+                          window[u"height"].toInt());
+    constexpr int kFar = 1 << 16;
+    const bool sound = rectangle.width() > 0 && rectangle.height() > 0 && rectangle.width() < kFar
+        && rectangle.height() < kFar && std::abs(rectangle.x()) < kFar
+        && std::abs(rectangle.y()) < kFar;
+    return sound ? rectangle : QRect();
+}
+
+} // namespace
+
+SettingsData settingsFromJson(const QJsonObject& object)
+{
+    SettingsData data;
+    data.all = object;
+    data.theme = valueNamed(kThemeNames, object[kTheme], data.theme);
+    data.cacheType = valueNamed(kCacheTypeNames, object[kCacheType], data.cacheType);
+    data.threads = std::clamp(object[kThreads].toInt(), 0, Settings::kMaxThreads);
+    data.contextLength = std::clamp(object[kContextLength].toInt(), 0, Settings::kMaxContextLength);
+    const QJsonObject window = object[kWindow].toObject();
+    data.windowGeometry = rectangleFrom(window);
+    data.windowMaximized = window[u"maximized"].toBool();
+    for (const QJsonValue file : object[kRecentFiles].toArray()) {
+        const QString path = file.toString();
+        if (!path.isEmpty() && !data.recentFiles.contains(path)
+            && data.recentFiles.size() < Settings::kMaxRecentFiles) {
+            data.recentFiles << path;
+        }
+    }
+    return data;
+}
+
+QByteArray settingsToJson(const SettingsData& data)
+{
+    QJsonObject object = data.all;
+    object[kTheme] = nameOf(kThemeNames, data.theme);
+    object[kCacheType] = nameOf(kCacheTypeNames, data.cacheType);
+    object[kThreads] = data.threads;
+    object[kContextLength] = data.contextLength;
+    object[kRecentFiles] = QJsonArray::fromStringList(data.recentFiles);
+    if (data.windowGeometry.isValid()) {
+        QJsonObject window = object[kWindow].toObject();
+        window[u"x"] = data.windowGeometry.x();
+        window[u"y"] = data.windowGeometry.y();
+        window[u"width"] = data.windowGeometry.width();
+        window[u"height"] = data.windowGeometry.height();
+        window[u"maximized"] = data.windowMaximized;
+        object[kWindow] = window;
+    }
+    return QJsonDocument(object).toJson();
+}
+
+SettingsRead readSettings(const QString& path)
+{
+    SettingsRead read;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        // Whether there is a file can't be told where the directory must not be searched; both end
+        // here then.
+        if (file.exists() || QFileInfo(path).isSymLink()
+            || (QFileInfo(QFileInfo(path).path()).isDir()
+                && !QFileInfo(QFileInfo(path).path()).isExecutable())) {
+            read.outcome = SettingsRead::Outcome::Unreadable;
+            read.reason = file.errorString();
+        }
+        return read;
+    }
+    const QByteArray bytes = file.size() <= kMaxFileSize ? file.read(kMaxFileSize) : QByteArray();
+    file.close();
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
+    if (error.error == QJsonParseError::NoError && document.isObject()) {
+        read.data = settingsFromJson(document.object());
+        return read;
+    }
+    // rename replaces an older .bak in one step, which QFile::rename refuses to do.
+    const QByteArray from = QFile::encodeName(path);
+    const bool moved = std::rename(from.constData(), (from + ".bak").constData()) == 0;
+    read.outcome = moved ? SettingsRead::Outcome::Damaged : SettingsRead::Outcome::DamagedInPlace;
+    return read;
+}
+
+QString writeSettings(const QString& path, const QByteArray& json)
+{
+    const QString directory = QFileInfo(path).path();
+    if (!QDir().mkpath(directory)) {
+        return QCoreApplication::translate("Settings", "the directory %1 cannot be made")
+            .arg(directory);
+    }
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
+        return file.errorString();
+    }
+    return {};
+}
+
+} // namespace app
