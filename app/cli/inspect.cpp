@@ -1,0 +1,246 @@
+// vitrine-cli inspect: what lies in a GGUF file.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/inspect_tensor.h"
+#include "app/cli/json_output.h"
+#include "app/cli/model_file.h"
+#include "app/cli/tensor_json.h"
+
+#include <limits>
+
+namespace app::cli {
+
+namespace {
+
+using engine::gguf::GgufFile;
+using engine::gguf::MetadataEntry;
+using engine::gguf::Section;
+using engine::gguf::Value;
+using engine::gguf::ValueType;
+
+constexpr std::uint64_t kShownElements = 16;
+constexpr int kShownDepth = 32; // deeper arrays are valid, but nobody reads them
+
+Json valueJson(const Value& value, std::uint64_t most, int depth = 0)
+{
+    if (value.type() == ValueType::Array) {
+        Json list = Json::array();
+        auto cursor = value.elements();
+        for (std::uint64_t i = 0; i < most && depth < kShownDepth; ++i) {
+            const auto element = cursor.next();
+            if (!element) {
+                break;
+            }
+            list.push_back(valueJson(*element, most, depth + 1));
+        }
+        return list;
+    }
+    if (const auto text = value.asText()) {
+        return std::string(*text);
+    }
+    if (const auto flag = value.asBool()) {
+        return *flag;
+    }
+    if (const auto whole = value.asInteger()) {
+        return *whole;
+    }
+    if (const auto whole = value.asUnsigned()) { // above the range of a signed number
+        return *whole;
+    }
+    const double number = value.asNumber().value_or(std::numeric_limits<double>::quiet_NaN());
+    return value.type() == ValueType::F32 ? floatJson(static_cast<float>(number)) : Json(number);
+}
+
+Json metadataJson(const MetadataEntry& entry, bool full)
+{
+    const std::uint64_t most = full ? std::numeric_limits<std::uint64_t>::max() : kShownElements;
+    Json json = { { "key", std::string(entry.key) },
+                  { "type", engine::gguf::valueTypeName(entry.value.type()) } };
+    if (entry.value.type() == ValueType::Array) {
+        json["element_type"] = engine::gguf::valueTypeName(entry.value.elementType());
+        json["count"] = entry.value.count();
+    }
+    json["value"] = valueJson(entry.value, most);
+    json["offset"] = entry.span.offset;
+    json["size"] = entry.span.size;
+    return json;
+}
+
+Json fileJson(const GgufFile& file, bool full)
+{
+    const auto& header = file.header();
+    Json json = { { "header",
+                    { { "version", header.version },
+                      { "tensor_count", header.tensorCount },
+                      { "metadata_count", header.metadataCount },
+                      { "alignment", header.alignment },
+                      { "endianness", header.bigEndian ? "big" : "little" } } },
+                  { "sections", Json::array() },
+                  { "metadata", Json::array() },
+                  { "tensors", Json::array() },
+                  { "problems", Json::array() } };
+    for (const auto& section : file.sections()) {
+        json["sections"].push_back({ { "name", std::string(section.name) },
+                                     { "offset", section.span.offset },
+                                     { "size", section.span.size } });
+    }
+    for (const auto& entry : file.metadata()) {
+        json["metadata"].push_back(metadataJson(entry, full));
+    }
+    for (const auto& tensor : file.tensors()) {
+        json["tensors"].push_back(tensorJson(tensor));
+    }
+    for (const auto& problem : file.problems()) {
+        json["problems"].push_back(problemJson(problem));
+    }
+    return json;
+}
+
+/// Everything from the first weight to the last as one row; gaps and what lies behind keep rows of
+/// their own.
+std::string sectionTable(const GgufFile& file)
+{
+    Table table({ { "offset", Align::Right }, { "size", Align::Right }, { "section" } });
+    const auto largest = file.bytes().size();
+    std::optional<engine::gguf::ByteSpan> weights;
+    std::size_t weightCount = 0;
+    const auto addRow = [&](engine::gguf::ByteSpan span, std::string name) {
+        table.add({ hexText(span.offset, largest), sizeText(span.size), std::move(name) });
+    };
+    const auto addWeights = [&] {
+        if (weights) {
+            addRow(*weights, "weights of " + countText(weightCount) + " tensors");
+        }
+        weights.reset();
+        weightCount = 0;
+    };
+    for (const auto& section : file.sections()) {
+        const bool isWeight = section.kind == Section::Kind::Data;
+        if (isWeight || (section.kind == Section::Kind::Padding && weights)) {
+            if (!weights) {
+                weights = section.span;
+            }
+            weights->size = section.span.end() - weights->offset;
+            weightCount += isWeight ? 1 : 0;
+            continue;
+        }
+        addWeights();
+        addRow(section.span, printable(section.name));
+    }
+    addWeights();
+    return table.text();
+}
+
+std::string valueText(const Value& value, bool full)
+{
+    if (value.type() == ValueType::Array) {
+        const Json list = valueJson(value, full ? value.count() : kShownElements);
+        std::string text = list.dump(-1, ' ', false, Json::error_handler_t::replace);
+        if (list.size() < value.count()) {
+            text.back() = ',';
+            text += " … " + countText(value.count()) + " in all]";
+        }
+        return printable(text);
+    }
+    constexpr std::size_t kShownText = 120;
+    return printable(value.display(full ? std::numeric_limits<std::size_t>::max() : kShownText));
+}
+
+std::string metadataTable(const GgufFile& file, bool full)
+{
+    Table table({ { "offset", Align::Right }, { "type" }, { "key" }, { "value" } });
+    for (const auto& entry : file.metadata()) {
+        std::string type(engine::gguf::valueTypeName(entry.value.type()));
+        if (entry.value.type() == ValueType::Array) {
+            type = std::string(engine::gguf::valueTypeName(entry.value.elementType())) + "["
+                + std::to_string(entry.value.count()) + "]";
+        }
+        table.add({ hexText(entry.span.offset, file.bytes().size()), type, printable(entry.key),
+                    valueText(entry.value, full) });
+    }
+    return table.text();
+}
+
+std::string tensorTable(const GgufFile& file)
+{
+    Table table({ { "offset", Align::Right },
+                  { "size", Align::Right },
+                  { "type" },
+                  { "bits/weight", Align::Right },
+                  { "shape" },
+                  { "tensor" } });
+    for (const auto& tensor : file.tensors()) {
+        const auto* type = tensor.typeInfo();
+        table.add({ hexText(tensor.data.offset, file.bytes().size()), sizeText(tensor.data.size),
+                    typeText(tensor), type ? decimalText(type->bitsPerWeight(), 2) : "",
+                    shapeText(tensor), printable(tensor.name) });
+    }
+    return table.text();
+}
+
+void printFile(const GgufFile& file, bool full)
+{
+    const auto& header = file.header();
+    print(printable(file.path()) + ": GGUF version " + std::to_string(header.version) + ", "
+          + (header.bigEndian ? "big" : "little") + "-endian, alignment "
+          + std::to_string(header.alignment) + ", " + sizeText(file.bytes().size()) + " ("
+          + countText(file.bytes().size()) + " bytes)\n");
+    print("\nSECTIONS\n" + sectionTable(file));
+    print("\nMETADATA: " + countText(file.metadata().size()) + " of "
+          + countText(header.metadataCount) + "\n");
+    print(file.metadata().empty() ? "" : metadataTable(file, full));
+    print("\nTENSORS: " + countText(file.tensors().size()) + " of " + countText(header.tensorCount)
+          + "\n");
+    print(file.tensors().empty() ? "" : tensorTable(file));
+    print("\nPROBLEMS: " + (file.problems().empty() ? "none" : countText(file.problems().size()))
+          + "\n");
+    print(problemTable(file.problems(), file.bytes().size()));
+}
+
+Outcome<ExitStatus> run(const Context& context)
+{
+    auto file = openGguf(context.arguments.positionals()[0]);
+    if (!file) {
+        return tl::unexpected(file.error());
+    }
+    if (context.arguments.has("tensor")) {
+        return inspectTensor(context, **file);
+    }
+    if (context.arguments.has("row") || context.arguments.has("block")) {
+        return wrongUsage("--row and --block need --tensor NAME");
+    }
+    const bool full = context.arguments.has("full");
+    if (context.json) {
+        printJson(fileJson(**file, full));
+    } else {
+        printFile(**file, full);
+    }
+    return ExitStatus::Done;
+}
+
+} // namespace
+
+Command inspectCommand()
+{
+    constexpr double kMost = 9e15;
+    return {
+        .name = "inspect",
+        .summary = "header, metadata, tensors and problems of a file, or one tensor of it",
+        .usage = "FILE [--tensor NAME [--row R] [--block B]]",
+        .details =
+            "A damaged file is shown as far as it can be read; its problems are listed.\n"
+            "With --tensor alone: statistics of the tensor. With --row: the blocks of that row\n"
+            "(rows are counted through all dimensions above the first); with --block: one block\n"
+            "of the row (row 0 unless given).\n",
+        .options = { flag("full", "whole arrays and texts, not their beginnings"),
+                     text("tensor", "NAME", "one tensor"),
+                     integer("row", "R", "a row of it, from 0", 0, kMost),
+                     integer("block", "B", "a block of the row, from 0", 0, kMost) },
+        .leastPositionals = 1,
+        .mostPositionals = 1,
+        .run = run
+    };
+}
+
+} // namespace app::cli
