@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <map>
 
 using namespace engine;
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void equalsConformance_data();
     void equalsConformance();
     void floatsAreKept();
+    void halvesOfQ8_0GoAwayFromZero();
     void oddInput_data();
     void oddInput();
 };
@@ -89,6 +91,20 @@ void TestQuantEncode::floatsAreKept()
     std::vector<float> back(values.size());
     codec->decode(bytes.data(), back.data(), back.size());
     QCOMPARE(back, values);
+}
+
+void TestQuantEncode::halvesOfQ8_0GoAwayFromZero()
+{
+    std::vector<float> values(32, 0.0F);
+    const std::vector<float> head { 127, 0.5F, 1.5F, 2.5F, -0.5F, -1.5F, -2.5F, 0.4999F };
+    std::copy(head.begin(), head.end(), values.begin()); // the scale is 1
+    std::vector<std::byte> bytes(34);
+    const auto* codec = quant::codec(TensorType::Q8_0);
+    codec->encode(values.data(), bytes.data(), 1);
+    std::vector<float> back(32);
+    codec->decode(bytes.data(), back.data(), 1);
+    back.resize(head.size());
+    QCOMPARE(back, (std::vector<float> { 127, 1, 2, 3, -1, -2, -3, 0 }));
 }
 
 void TestQuantEncode::oddInput_data()
