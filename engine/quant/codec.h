@@ -20,7 +20,8 @@ using EncodeFunction = void (*)(const float* values, std::byte* target, std::siz
 struct Codec
 {
     gguf::TensorType type;
-    DecodeFunction decode = nullptr; ///< always set for a listed codec; the scalar reference of all kernels
+    DecodeFunction decode =
+        nullptr; ///< always set for a listed codec; the scalar reference of all kernels
     EncodeFunction encode = nullptr; ///< null where we cannot write the type
 };
 
@@ -28,7 +29,8 @@ struct Codec
 [[nodiscard]] const Codec* codec(gguf::TensorType type);
 [[nodiscard]] std::span<const Codec> codecs();
 
-/// Scalar half precision, exact (IEEE binary16; subnormals, infinities and NaN kept). Encoding rounds to nearest even.
+/// Scalar half precision, exact (IEEE binary16; subnormals, infinities and NaN kept). Encoding
+/// rounds to nearest even.
 [[nodiscard]] float halfToFloat(std::uint16_t bits);
 [[nodiscard]] std::uint16_t floatToHalf(float value);
 /// bfloat16: the upper half of a float. Encoding rounds to nearest even; NaN is kept quiet.

@@ -10,8 +10,8 @@ namespace engine::quant {
 /// The first four of each are the low 6 bits of bytes 0–3 and 4–7; of the last four the low nibbles
 /// are in bytes 8–11 (scale low, min high) and the upper 2 bits in the top bits of bytes 0–3 and
 /// 4–7.
-inline void unpackScalesMins(const std::uint8_t packed[12], std::uint8_t scales[8],
-                             std::uint8_t mins[8])
+[[gnu::always_inline]] inline void unpackScalesMins(const std::uint8_t packed[12],
+                                                    std::uint8_t scales[8], std::uint8_t mins[8])
 {
     for (int i = 0; i < 4; ++i) {
         const unsigned first = packed[i];
@@ -27,7 +27,8 @@ inline void unpackScalesMins(const std::uint8_t packed[12], std::uint8_t scales[
 /// Q3_K: 16 scales of 6 bits, given with their offset of 32 taken off (−32 to 31).
 /// Scale i has its low nibble in byte i % 8 (low nibble for i < 8, else high) and its upper 2 bits
 /// at bit 2 × (i / 4) of byte 8 + i % 4.
-inline void unpackScalesQ3K(const std::uint8_t packed[12], std::int8_t scales[16])
+[[gnu::always_inline]] inline void unpackScalesQ3K(const std::uint8_t packed[12],
+                                                   std::int8_t scales[16])
 {
     for (int i = 0; i < 16; ++i) {
         const unsigned low = static_cast<unsigned>(packed[i % 8]) >> (i < 8 ? 0 : 4) & 15U;
