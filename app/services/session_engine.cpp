@@ -1,6 +1,6 @@
 #include "app/services/conversation.h"
 #include "app/services/inference_engine.h"
-#include "engine/base/cpu_features.h"
+#include "engine/backend/backend.h"
 #include "engine/session/session.h"
 
 #include <utility>
@@ -26,12 +26,6 @@ const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer& tokenize
     return tokenizer;
 }
 
-std::string cpuName()
-{
-    const auto& features = engine::cpuFeatures();
-    return features.avx2 ? "CPU AVX2" : "CPU";
-}
-
 LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Session& session,
                     const std::string& path)
 {
@@ -39,7 +33,7 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
     facts.path = path;
     facts.displayName = model.displayName();
     facts.typeName = model.typeName();
-    facts.deviceName = cpuName();
+    facts.deviceName = engine::backend::cpuBackend().description();
     facts.fileSize = model.file().bytes().size();
     facts.parameterCount = model.parameterCount();
     facts.sessionBytes = session.memoryBytes();

@@ -1,0 +1,235 @@
+// The token stream: bounded, at most 30 updates a second, whole characters, nothing lost.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/services/token_stream.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <atomic>
+#include <thread>
+
+using app::StreamUpdate;
+using app::TokenStream;
+
+namespace {
+
+// Everything a stream hands out, with the time of each text.
+struct Collected
+{
+    QString text;
+    std::vector<qint64> textTimes; // ms
+    std::size_t tokens = 0;
+    bool ended = false;
+    QElapsedTimer clock;
+
+    explicit Collected(TokenStream& stream)
+    {
+        clock.start();
+        QObject::connect(&stream, &TokenStream::updated, &stream,
+                         [this](const StreamUpdate& update) {
+                             text += update.text;
+                             tokens = update.tokens;
+                             if (!update.text.isEmpty()) {
+                                 textTimes.push_back(clock.elapsed());
+                             }
+                         });
+        QObject::connect(&stream, &TokenStream::ended, &stream, [this] { ended = true; });
+    }
+};
+
+} // namespace
+
+class TestTokenStream : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void twoHundredThousandTokens()
+    {
+        constexpr std::size_t kTokens = 200'000;
+        TokenStream stream;
+        Collected collected(stream);
+        std::string expected;
+        for (std::size_t i = 0; i < kTokens; ++i) {
+            expected += i % 7 == 0 ? "\xE6\x97\xA5 " : "word ";
+        }
+        const auto sink = stream.sink();
+        std::thread producer([sink] {
+            for (std::size_t i = 0; i < kTokens; ++i) {
+                sink->push(i % 7 == 0 ? "\xE6\x97\xA5 " : "word ", i + 1, {});
+            }
+            sink->close();
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(collected.ended, 30'000);
+        producer.join();
+
+        QVERIFY(collected.text == QString::fromStdString(expected)); // no diff of a megabyte
+        QCOMPARE(collected.tokens, kTokens);
+        QVERIFY2(stream.highWaterMark() <= TokenStream::kCapacity,
+                 qPrintable(QString::number(stream.highWaterMark())));
+        // At most 30 a second: no two texts closer than 33 ms.
+        const auto& times = collected.textTimes;
+        QVERIFY(times.size() > 10);
+        for (std::size_t i = 1; i < times.size(); ++i) {
+            QVERIFY2(times[i] - times[i - 1] >= TokenStream::kUpdateIntervalMs - 1,
+                     qPrintable(QString::number(times[i] - times[i - 1])));
+        }
+        // One wake-up a drain (and one more for the first text and the end).
+        QVERIFY2(stream.wakeUps() <= times.size() + 3,
+                 qPrintable(QStringLiteral("%1 wake-ups for %2 drains")
+                                .arg(stream.wakeUps())
+                                .arg(times.size())));
+        qInfo("%zu updates in %lld ms, at most %zu bytes unread", times.size(), times.back(),
+              stream.highWaterMark());
+    }
+
+    void producerWaitsForRoom()
+    {
+        TokenStream stream;
+        std::atomic<bool> done { false };
+        const auto sink = stream.sink();
+        std::thread producer([sink, &done] {
+            sink->push(std::string(200 * 1024, 'a'), 1, {});
+            done = true;
+        });
+        QThread::msleep(50); // this thread drains nothing
+        QVERIFY(!done);
+        QVERIFY(stream.highWaterMark() <= TokenStream::kCapacity);
+
+        Collected collected(stream);
+        QTRY_VERIFY(done);
+        producer.join();
+        QTRY_COMPARE(collected.text.size(), qsizetype { 200 * 1024 });
+    }
+
+    void stopFreesTheProducer()
+    {
+        TokenStream stream;
+        std::stop_source stop;
+        const auto sink = stream.sink();
+        std::thread producer(
+            [sink, token = stop.get_token()] { sink->push(std::string(1 << 20, 'a'), 1, token); });
+        QThread::msleep(20);
+        QElapsedTimer clock;
+        clock.start();
+        stop.request_stop();
+        producer.join();
+        QVERIFY(clock.elapsed() < 1000);
+    }
+
+    void destructionFreesTheProducer()
+    {
+        auto stream = std::make_unique<TokenStream>();
+        const auto sink = stream->sink();
+        std::thread producer([sink] {
+            sink->push(std::string(1 << 20, 'a'), 1, {});
+            sink->push("more", 2, {});
+            sink->setPromptProgress(1, 2);
+            sink->close();
+        });
+        QThread::msleep(20);
+        stream.reset();
+        producer.join();
+        QCoreApplication::processEvents();
+    }
+
+    void firstTextComesAtOnce()
+    {
+        TokenStream stream;
+        Collected collected(stream);
+        stream.sink()->setPromptProgress(10, 20);
+        QCoreApplication::processEvents(); // handed out: the next progress has to wait its turn
+        stream.sink()->setPromptProgress(20, 20);
+        QCoreApplication::processEvents();
+        stream.sink()->push("first", 1, {});
+        QElapsedTimer clock;
+        clock.start();
+        QTRY_COMPARE_WITH_TIMEOUT(collected.text, QStringLiteral("first"), 1000);
+        // QTRY looks at once, then every few milliseconds.
+        QVERIFY2(clock.elapsed() < TokenStream::kUpdateIntervalMs,
+                 qPrintable(QString::number(clock.elapsed())));
+    }
+
+    void onlyWholeCharacters()
+    {
+        const QString text = QStringLiteral("a\u00e9\u65e5\U0001F642z");
+        const std::string bytes = text.toStdString();
+        TokenStream stream;
+        Collected collected(stream);
+        std::thread producer([sink = stream.sink(), bytes] {
+            std::size_t tokens = 0;
+            for (const char byte : bytes) {
+                sink->push({ &byte, 1 }, ++tokens, {});
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+            sink->push("\xE6\x97", ++tokens, {}); // never finished
+            sink->close();
+        });
+        QTRY_VERIFY(collected.ended);
+        producer.join();
+        QCOMPARE(collected.text, text + QChar(QChar::ReplacementCharacter));
+    }
+
+    // A piece larger than the room left must not be cut inside a character.
+    void longPieceIsCutAtCharacters()
+    {
+        QString text;
+        for (int i = 0; i < 40'000; ++i) {
+            text += i % 2 == 0 ? QStringLiteral("\u65e5") : QStringLiteral("\U0001F642");
+        }
+        TokenStream stream;
+        Collected collected(stream);
+        std::thread producer([sink = stream.sink(), bytes = text.toStdString()] {
+            sink->push("x", 1, {});
+            sink->push(bytes, 2, {});
+            sink->close();
+        });
+        QTRY_VERIFY(collected.ended);
+        producer.join();
+        QVERIFY(collected.text == u'x' + text);
+        QVERIFY(collected.textTimes.size() >= 2);
+        QVERIFY(stream.highWaterMark() <= TokenStream::kCapacity);
+    }
+
+    void progressAndSpeed()
+    {
+        TokenStream stream;
+        StreamUpdate last;
+        bool ended = false;
+        connect(&stream, &TokenStream::updated, this,
+                [&last](const StreamUpdate& update) { last = update; });
+        connect(&stream, &TokenStream::ended, this, [&ended] { ended = true; });
+        std::thread producer([sink = stream.sink()] {
+            sink->setPromptProgress(0, 50);
+            sink->setPromptProgress(50, 50);
+            for (std::size_t i = 1; i <= 11; ++i) {
+                sink->push("t", i, {});
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }
+            sink->close();
+        });
+        QTRY_VERIFY(ended);
+        producer.join();
+        QCOMPARE(last.promptDone, std::size_t { 50 });
+        QCOMPARE(last.promptTotal, std::size_t { 50 });
+        QCOMPARE(last.tokens, std::size_t { 11 });
+        // Ten tokens in at least 100 ms.
+        QVERIFY2(last.tokensPerSecond > 1 && last.tokensPerSecond <= 100.5,
+                 qPrintable(QString::number(last.tokensPerSecond)));
+    }
+
+    void emptyStreamEndsAtOnce()
+    {
+        TokenStream stream;
+        QSignalSpy ended(&stream, &TokenStream::ended);
+        stream.sink()->close();
+        stream.sink()->close();
+        QTRY_COMPARE(ended.size(), 1);
+        QTest::qWait(2 * TokenStream::kUpdateIntervalMs);
+        QCOMPARE(ended.size(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTokenStream)
+#include "tst_token_stream.moc"
