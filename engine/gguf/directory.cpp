@@ -120,22 +120,25 @@ void Parser::addTensor(const TensorInfo& tensor, std::uint64_t index)
     m_file->m_tensors.push_back(tensor);
 }
 
-/// A metadata count that is too small makes the next key pass for a tensor of nonsense. Such a
-/// first entry has no known tensor type, but reads as a key with a value, and another entry follows
-/// that makes sense as either.
+/// A metadata count that is too small makes the next key pass for the first tensor. Such a tensor
+/// has an unknown type or an impossible shape, while it reads well as a key with a value that
+/// something else follows.
 bool Parser::nextIsMetadata()
 {
     ByteReader asTensor = m_reader;
     const auto length = asTensor.read<std::uint64_t>();
     const auto name = length ? asTensor.readText(*length) : std::nullopt;
     const auto dimensions = asTensor.read<std::uint32_t>();
-    if (!name || name->empty() || !dimensions) {
+    if (!name || name->empty() || !dimensions || !isValueType(*dimensions)) {
         return false;
     }
     ByteReader asEntry = asTensor; // the number of dimensions would be the value's type
-    const bool tensorLike = *dimensions <= kMaxDimensions && asTensor.skip(8ULL * *dimensions)
-        && tensorTypeInfo(asTensor.read<std::uint32_t>().value_or(~0U));
-    if (tensorLike || !isValueType(*dimensions)) {
+    TensorInfo tensor;
+    for (std::uint32_t d = 0; d < std::min(*dimensions, kMaxDimensions); ++d) {
+        tensor.shape[d] = asTensor.read<std::uint64_t>().value_or(0);
+    }
+    tensor.typeNumber = asTensor.read<std::uint32_t>().value_or(~0U);
+    if (*dimensions <= kMaxDimensions && tensor.typeInfo() && elementCount(tensor)) {
         return false;
     }
     const ValueWalk walk = skipValue(asEntry, static_cast<ValueType>(*dimensions));

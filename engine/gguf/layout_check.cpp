@@ -37,6 +37,21 @@ bool hasUnknownSize(const TensorInfo& tensor)
 
 } // namespace
 
+std::optional<std::uint64_t> elementCount(const TensorInfo& tensor)
+{
+    std::uint64_t elements =
+        1; // of the lengths other than 0: huge lengths beside a 0 are nonsense too
+    bool empty = false;
+    for (const std::uint64_t length : tensor.shape) {
+        empty = empty || length == 0;
+        if (length != 0
+            && (__builtin_mul_overflow(elements, length, &elements) || elements > kMaxElements)) {
+            return std::nullopt;
+        }
+    }
+    return empty ? 0 : elements;
+}
+
 void Parser::placeTensors()
 {
     m_file->m_dataOffset = m_file->m_directoryEnd;
@@ -96,24 +111,12 @@ void Parser::placeTensor(TensorInfo& tensor)
 /// Nothing, and a report, for a shape that no file can hold.
 std::optional<std::uint64_t> Parser::elementsOf(const TensorInfo& tensor)
 {
-    std::uint64_t elements = 1;
-    bool possible = true;
-    bool empty = false;
-    for (const std::uint64_t length : tensor.shape) {
-        possible = possible && length <= kMaxElements;
-        empty = empty || length == 0;
-    }
-    for (const std::uint64_t length : tensor.shape) {
-        possible = possible && (empty || !__builtin_mul_overflow(elements, length, &elements));
-    }
-    // The bytes of the widest type, with padding, stay 64-bit numbers then; checked for each type
-    // in sizeOf.
-    if (!possible || elements > kMaxElements) {
+    const auto elements = elementCount(tensor);
+    if (!elements) {
         report(Severity::Error, ErrorCode::GgufTensorTooLarge, { shapeText(tensor) },
                shapeAt(tensor), tensor.name);
-        return std::nullopt;
     }
-    return empty ? 0 : elements;
+    return elements;
 }
 
 /// Nothing, and a report, where the type or its blocks do not fit.
@@ -182,7 +185,8 @@ void Parser::checkNeighbours(std::span<const TensorInfo* const> byOffset)
             const std::uint64_t shared = std::min(before->data.end(), tensor->data.end()) - start;
             report(Severity::Error, ErrorCode::GgufTensorOverlap,
                    { printable(before->name), std::to_string(shared) }, start, tensor->name);
-        } else if (start > expected && !(before && hasUnknownSize(*before))) {
+        } else if (start > expected && tensor->relativeOffset % alignment == 0
+                   && !(before && hasUnknownSize(*before))) {
             unused += start - expected;
             firstAfterGap = gaps == 0 ? tensor : firstAfterGap;
             ++gaps;
@@ -221,7 +225,7 @@ void Parser::checkEnd(std::span<const TensorInfo* const> byOffset)
     }
     const bool endKnown = byOffset.empty() || !hasUnknownSize(*byOffset.back());
     const auto padded = alignedUp(end, m_file->m_header.alignment);
-    if (endKnown && padded && fileSize > *padded) {
+    if (m_errors == 0 && endKnown && padded && fileSize > *padded) {
         report(Severity::Note, ErrorCode::GgufTrailingBytes, { std::to_string(fileSize - *padded) },
                *padded);
     }

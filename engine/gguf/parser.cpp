@@ -14,9 +14,9 @@ constexpr std::uint64_t kHeaderSizeV1 = 16;
 constexpr std::uint64_t kTensorCountAt = 8;
 constexpr std::uint64_t kMetadataCountAt = 16;
 
-// The smallest entries that can exist: an empty key with a one-byte value; an empty name without
-// dimensions.
-constexpr std::uint64_t kSmallestEntry = 13;
+// What an entry takes at the very least: a key's length, with all behind it cut off; a tensor with
+// an empty name and no dimensions.
+constexpr std::uint64_t kSmallestEntry = 8;
 constexpr std::uint64_t kSmallestTensor = 24;
 
 constexpr std::size_t kMaxListedProblems = 500; // of errors, and again of warnings and notes

@@ -85,6 +85,9 @@ private:
     std::size_t m_omitted = 0;
 };
 
+/// The product of the lengths; nothing where it is no positive 64-bit number.
+[[nodiscard]] std::optional<std::uint64_t> elementCount(const TensorInfo& tensor);
+
 /// The next multiple of `alignment`; nothing where that is no 64-bit number.
 [[nodiscard]] std::optional<std::uint64_t> alignedUp(std::uint64_t offset, std::uint64_t alignment);
 
