@@ -1,5 +1,6 @@
 #include "app/cli/build_facts.h"
 
+#include "engine/backend/backend.h"
 #include "engine/base/cpu_features.h"
 
 namespace app::cli {
@@ -18,7 +19,9 @@ constexpr const char* kCompiler = "unknown compiler";
 
 std::string kernelSets()
 {
-    return engine::cpuFeatures().avx2 ? "AVX2, FMA, F16C" : "scalar";
+    constexpr std::string_view kDevice = "CPU ";
+    std::string description = engine::backend::cpuBackend().description();
+    return description.starts_with(kDevice) ? description.substr(kDevice.size()) : description;
 }
 
 std::string versionText()

@@ -6,7 +6,7 @@
 
 namespace app::cli {
 
-/// The instruction sets that the CPU kernels use on this machine: "AVX2, FMA, F16C" or "scalar".
+/// The instruction sets that the CPU kernels use on this machine: "AVX-512", "AVX2", "scalar".
 [[nodiscard]] std::string kernelSets();
 /// Version, compiler, build type, processor: the lines of `--version`.
 [[nodiscard]] std::string versionText();

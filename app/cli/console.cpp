@@ -105,6 +105,14 @@ std::string printable(std::string_view bytes)
     return out;
 }
 
+std::string inQuotes(std::string_view bytes)
+{
+    std::string out = "\"";
+    out += printable(bytes);
+    out += '"';
+    return out;
+}
+
 std::string terminalSafe(std::string_view text)
 {
     std::string out;
@@ -166,17 +174,21 @@ std::string hexText(std::uint64_t value, std::uint64_t largest)
         char buffer[8];
         std::snprintf(buffer, sizeof(buffer), "%04x",
                       static_cast<unsigned>(value >> (16 * i)) & 0xFFFFU);
-        out += (out.empty() ? "" : " ") + std::string(buffer);
+        out += out.empty() ? "" : " ";
+        out += buffer;
     }
     return out;
 }
 
 std::string countText(std::uint64_t value)
 {
-    std::string out = std::to_string(value);
-    for (std::size_t i = out.size(); i > 3;) {
-        i -= 3;
-        out.insert(i, ",");
+    const std::string digits = std::to_string(value);
+    std::string out;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) {
+            out += ',';
+        }
+        out += digits[i];
     }
     return out;
 }

@@ -35,6 +35,8 @@ void message(std::string_view line);
 [[nodiscard]] std::string hexText(std::uint64_t value, std::uint64_t largest = 0);
 /// Thousands separated: "32,000".
 [[nodiscard]] std::string countText(std::uint64_t value);
+/// printable() in double quotes.
+[[nodiscard]] std::string inQuotes(std::string_view bytes);
 /// With this many decimals.
 [[nodiscard]] std::string decimalText(double value, int decimals);
 

@@ -24,7 +24,7 @@ std::uint64_t physicalMemory()
 Outcome<ExitStatus> run(const Context& context)
 {
     const auto& cpu = engine::cpuFeatures();
-    const std::string driver = "Vitrine CPU kernels: " + kernelSets();
+    const std::string driver = "Vitrine kernels: " + kernelSets();
     const std::string reason = "always there; the only kind of device in this version";
     if (context.json) {
         printJson(Json::array(

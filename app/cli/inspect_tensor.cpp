@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace app::cli {
 
@@ -29,7 +30,7 @@ Outcome<const TensorInfo*> findTensor(const GgufFile& file, const std::string& n
         names.push_back(tensor.name);
     }
     const auto meant = nearestWord(name, names);
-    return failed(file.path() + ": there is no tensor \"" + printable(name) + "\""
+    return failed(file.path() + ": there is no tensor " + inQuotes(name)
                   + (meant.empty() ? "; inspect the file without --tensor for their names"
                                    : "; did you mean " + printable(meant) + "?"));
 }
@@ -72,7 +73,8 @@ void printStatistics(const TensorStatistics& statistics)
     table.add({ "zeros", countText(statistics.zeros) });
     table.add({ "NaN", countText(statistics.nans) });
     table.add({ "infinite", countText(statistics.infinities) });
-    print("\n" + table.text());
+    print("\n");
+    print(table.text());
 }
 
 std::string hexDump(const BlockValues& block, std::uint64_t fileSize)
@@ -81,9 +83,11 @@ std::string hexDump(const BlockValues& block, std::uint64_t fileSize)
     std::string out;
     for (std::size_t from = 0; from < block.bytes.size(); from += kPerLine) {
         const auto line = block.bytes.subspan(from, std::min(kPerLine, block.bytes.size() - from));
-        out += hexText(block.offset + from, fileSize) + " ";
+        out += hexText(block.offset + from, fileSize);
+        out += ' ';
         for (const std::byte byte : line) {
-            out += " " + toHex(std::span(&byte, 1));
+            out += ' ';
+            out += toHex(std::span(&byte, 1));
         }
         out += "\n";
     }
@@ -147,13 +151,14 @@ Outcome<ExitStatus> showBlocks(const Context& context, const GgufFile& file,
         end = std::max<std::uint64_t>(1, *perRow); // an empty row fails below, in words
     }
     Json blocks = Json::array();
-    if (!context.json) {
-        printHead(file, tensor);
-    }
+    bool hasHead = context.json;
     for (; first < end; ++first) {
         const auto block = engine::eval::blockValues(file, tensor, row, first);
         if (!block) {
             return failed(block.error(), file.path());
+        }
+        if (!std::exchange(hasHead, true)) {
+            printHead(file, tensor);
         }
         if (context.json) {
             blocks.push_back(blockJson(*block));

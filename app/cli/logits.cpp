@@ -84,7 +84,7 @@ void printTable(const Running& running, std::span<const engine::text::TokenId> t
             const bool named = tokenizer && tokenizer->vocabulary().valid(id);
             table.add({ countText(tokens.size() - rows.size() + row + 1), std::to_string(id),
                         decimalText(rows[row][static_cast<std::size_t>(id)], 4),
-                        named ? "\"" + printable(tokenizer->piece(id)) + "\"" : "" });
+                        named ? inQuotes(tokenizer->piece(id)) : "" });
         }
     }
     print(table.text());

@@ -265,7 +265,8 @@ std::string optionHelp(std::span<const Option> table)
         std::string head = option.letter ? std::string("-") + option.letter + ", " : "    ";
         head += spelling(option);
         if (!option.argument.empty()) {
-            head += " " + std::string(option.argument);
+            head += ' ';
+            head += option.argument;
         }
         width = std::max(width, head.size());
         heads.push_back(std::move(head));

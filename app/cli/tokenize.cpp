@@ -15,7 +15,7 @@ void printTable(const engine::text::Tokenizer& tokenizer, const std::vector<Toke
 {
     Table table({ { "id", Align::Right }, { "piece" } });
     for (const TokenId id : ids) {
-        table.add({ std::to_string(id), "\"" + printable(tokenizer.piece(id)) + "\"" });
+        table.add({ std::to_string(id), inQuotes(tokenizer.piece(id)) });
     }
     print(table.text());
     message(countText(ids.size()) + " tokens");

@@ -340,16 +340,16 @@ engine::Result<SynthesisRequest> parseSynthesis(std::string_view text)
     if (colon == std::string_view::npos || shape == kShapes.end()) {
         return engine::failure(
             ErrorCode::InvalidArgument,
-            { "\"" + std::string(text)
-              + "\" is not SHAPE:TYPE; the shapes are 135M, 1.1B, 3B and 8B, as in 135M:Q4_0" });
+            { std::string(text)
+              + " is not SHAPE:TYPE; the shapes are 135M, 1.1B, 3B and 8B, as in 135M:Q4_0" });
     }
     const auto typeName = text.substr(colon + 1);
     const auto type = engine::gguf::tensorTypeByName(typeName);
     const auto* codec = type ? engine::quant::codec(*type) : nullptr;
     if (codec == nullptr || codec->encode == nullptr) {
         return engine::failure(ErrorCode::InvalidArgument,
-                               { "the type \"" + std::string(typeName)
-                                 + "\" cannot be written; choose one of " + encodableTypes() });
+                               { "the type " + std::string(typeName)
+                                 + " cannot be written; choose one of " + encodableTypes() });
     }
     return SynthesisRequest { *shape, *type };
 }

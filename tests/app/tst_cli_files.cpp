@@ -1,0 +1,248 @@
+// vitrine-cli inspect and check: the JSON of CLI.md, damaged files, blocks of a tensor.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/gguf/gguf_file.h"
+#include "engine/quant/codec.h"
+#include "tests/app/cli_process.h"
+#include "tests/support/conformance.h"
+
+#include <QTest>
+
+using Json = nlohmann::ordered_json;
+using tests::runCli;
+using tests::toQString;
+
+namespace {
+
+/// Names of an object's members, in order.
+QStringList keys(const Json& object)
+{
+    QStringList out;
+    for (const auto& [key, value] : object.items()) {
+        out << QString::fromStdString(key);
+    }
+    return out;
+}
+
+/// All messages and subjects of a list of problems, in lower case.
+QString wordsOf(const Json& problems)
+{
+    QString out;
+    for (const auto& problem : problems) {
+        out += QString::fromStdString(problem.at("message").get<std::string>()) + "\n";
+        if (problem.at("subject").is_string()) {
+            out += QString::fromStdString(problem.at("subject").get<std::string>()) + "\n";
+        }
+    }
+    return out.toLower();
+}
+
+bool hasError(const Json& problems)
+{
+    return std::any_of(problems.begin(), problems.end(),
+                       [](const Json& problem) { return problem.at("severity") == "error"; });
+}
+
+} // namespace
+
+class TestCliFiles : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void inspectHasTheShapeOfTheContract()
+    {
+        const auto folder = tests::conformanceDir("architectures/llama-256-q4_0");
+        if (!folder) {
+            QSKIP(tests::missing("architectures/llama-256-q4_0").c_str());
+        }
+        const auto path = *folder / "model.gguf";
+        const auto result = runCli({ "inspect", toQString(path), "--json" });
+        QCOMPARE(result.status, 0);
+        const Json json = result.json();
+        QCOMPARE(keys(json),
+                 (QStringList { "header", "sections", "metadata", "tensors", "problems" }));
+        QCOMPARE(keys(json["header"]),
+                 (QStringList { "version", "tensor_count", "metadata_count", "alignment",
+                                "endianness" }));
+        QCOMPARE(json["header"]["version"], 3);
+        QCOMPARE(json["header"]["endianness"], "little");
+        QCOMPARE(json["metadata"].size(), json["header"]["metadata_count"].get<std::size_t>());
+        QCOMPARE(json["tensors"].size(), json["header"]["tensor_count"].get<std::size_t>());
+        QVERIFY(json["problems"].empty());
+        std::uint64_t end = 0;
+        for (const auto& section : json["sections"]) { // without gaps, to the end of the file
+            QCOMPARE(keys(section), (QStringList { "name", "offset", "size" }));
+            QCOMPARE(section["offset"].get<std::uint64_t>(), end);
+            end += section["size"].get<std::uint64_t>();
+        }
+        QCOMPARE(end, std::filesystem::file_size(path));
+        bool sawTokens = false;
+        for (const auto& entry : json["metadata"]) {
+            for (const char* key : { "key", "type", "value", "offset", "size" }) {
+                QVERIFY2(entry.contains(key), key);
+            }
+            if (entry["key"] == "tokenizer.ggml.tokens") {
+                sawTokens = true;
+                QCOMPARE(entry["type"], "array");
+                QCOMPARE(entry["count"], 320);
+                QCOMPARE(entry["value"].size(), std::size_t { 16 });
+            }
+        }
+        QVERIFY(sawTokens);
+        for (const auto& tensor : json["tensors"]) {
+            QCOMPARE(keys(tensor),
+                     (QStringList { "name", "type", "shape", "offset", "size", "bpw" }));
+        }
+        const Json full = runCli({ "inspect", toQString(path), "--json", "--full" }).json();
+        for (const auto& entry : full["metadata"]) {
+            if (entry.contains("count")) {
+                QCOMPARE(entry["value"].size(), entry["count"].get<std::size_t>());
+            }
+        }
+        const auto table = runCli({ "inspect", toQString(path) });
+        QCOMPARE(table.status, 0);
+        QVERIFY(table.out.contains("PROBLEMS: none"));
+    }
+
+    void blocksAreTheBytesOfTheFile()
+    {
+        const auto folder = tests::conformanceDir("architectures/llama-256-q4_0");
+        if (!folder) {
+            QSKIP(tests::missing("architectures/llama-256-q4_0").c_str());
+        }
+        const auto path = *folder / "model.gguf";
+        const std::string name = "blk.0.ffn_down.weight";
+        const auto file = engine::gguf::GgufFile::open(path.string());
+        QVERIFY(file.has_value());
+        const auto* tensor = (*file)->findTensor(name);
+        QVERIFY(tensor != nullptr);
+        const auto& type = *tensor->typeInfo();
+        const std::uint64_t perRow = tensor->shape[0] / type.blockSize;
+
+        const auto one =
+            runCli({ "inspect", toQString(path), "--tensor", QString::fromStdString(name), "--row",
+                     "5", "--block", "3", "--json" });
+        QCOMPARE(one.status, 0);
+        const Json json = one.json();
+        QCOMPARE(json["tensor"]["name"], name);
+        QCOMPARE(json["blocks"].size(), std::size_t { 1 });
+        const Json& block = json["blocks"][0];
+        QCOMPARE(keys(block), (QStringList { "offset", "bytes", "fields", "values" }));
+        const std::uint64_t offset = tensor->data.offset + (5 * perRow + 3) * type.typeSize;
+        QCOMPARE(block["offset"].get<std::uint64_t>(), offset);
+        const auto bytes = (*file)->bytes().subspan(offset, type.typeSize);
+        QCOMPARE(QByteArray::fromHex(QByteArray::fromStdString(block["bytes"])),
+                 QByteArray(reinterpret_cast<const char*>(bytes.data()),
+                            static_cast<qsizetype>(bytes.size())));
+        std::vector<float> values(type.blockSize);
+        engine::quant::codec(type.type)->decode(bytes.data(), values.data(), 1);
+        QCOMPARE(block["values"].get<std::vector<float>>(), values);
+
+        const Json row = runCli({ "inspect", toQString(path), "--tensor",
+                                  QString::fromStdString(name), "--row", "5", "--json" })
+                             .json();
+        QCOMPARE(row["blocks"].size(), static_cast<std::size_t>(perRow));
+        QCOMPARE(row["blocks"][3], block);
+
+        const Json all = runCli({ "inspect", toQString(path), "--tensor",
+                                  QString::fromStdString(name), "--json" })
+                             .json();
+        QCOMPARE(all["tensor"]["statistics"]["elements"].get<std::uint64_t>(), tensor->elements);
+        QVERIFY(all["blocks"].empty());
+    }
+
+    void wrongTensorsAndBlocksAreNamed()
+    {
+        const auto folder = tests::conformanceDir("architectures/llama-256-q4_0");
+        if (!folder) {
+            QSKIP(tests::missing("architectures/llama-256-q4_0").c_str());
+        }
+        const QString path = toQString(*folder / "model.gguf");
+        const auto name = runCli({ "inspect", path, "--tensor", "blk.0.ffn_dwn.weight" });
+        QCOMPARE(name.status, 1);
+        QVERIFY2(name.err.contains("did you mean blk.0.ffn_down.weight?"), name.err);
+        const auto block =
+            runCli({ "inspect", path, "--tensor", "blk.0.ffn_down.weight", "--block", "100000" });
+        QCOMPARE(block.status, 1);
+        QVERIFY2(block.err.contains("from 0 to"), block.err);
+        QVERIFY(block.out.isEmpty());
+    }
+
+    void malformed_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("group");
+        QTest::addColumn<QString>("expected");
+        const auto folder = tests::conformanceDir("malformed");
+        if (!folder) {
+            QSKIP(tests::missing("malformed").c_str());
+        }
+        const Json table = tests::readJson(*folder / "expected.json");
+        for (const char* group : { "containers", "tokenizers" }) {
+            for (const auto& [name, verdict] : table.at(group).items()) {
+                QTest::newRow(name.c_str())
+                    << toQString(*folder / group / name) << QString::fromLatin1(group)
+                    << QString::fromStdString(verdict.dump());
+            }
+        }
+    }
+    void malformed()
+    {
+        QFETCH(QString, path);
+        QFETCH(QString, group);
+        QFETCH(QString, expected);
+        const Json verdict = Json::parse(expected.toStdString());
+        const bool opens = verdict["opens"];
+
+        const auto inspected = runCli({ "inspect", path, "--json" });
+        QCOMPARE(inspected.status, opens ? 0 : 1);
+        const auto checked = runCli({ "check", path, "--json" });
+        QVERIFY2(checked.milliseconds < 5000, "an odd file must not take long"); // loaded machines
+        const Json json = checked.json();
+        QVERIFY2(json.is_array() && json.size() == 1, checked.out + checked.err);
+        QCOMPARE(keys(json[0]), (QStringList { "file", "opens", "loads", "runs", "problems" }));
+        QCOMPARE(checked.status, json[0]["loads"].get<bool>() ? 0 : 1);
+        QCOMPARE(json[0]["opens"].get<bool>(), opens);
+        QCOMPARE(json[0]["runs"].get<bool>(), false);
+        const Json& problems = json[0]["problems"];
+        QVERIFY2(!problems.empty(), "what does not run says why");
+        const QString words = wordsOf(problems);
+        for (const auto& mention : verdict["mention"]) {
+            const auto wanted = QString::fromStdString(mention.get<std::string>()).toLower();
+            QVERIFY2(words.contains(wanted), qPrintable(wanted + " is not in: " + words));
+        }
+        if (group == "containers") {
+            QCOMPARE(json[0]["loads"].get<bool>(), verdict["loads"].get<bool>());
+            QCOMPARE(hasError(problems), !verdict["loads"].get<bool>());
+        } else {
+            const bool tokenizes = verdict["tokenizer_loads"];
+            const auto ids = runCli({ "tokenize", "-m", path, "--text", "Hello hi", "--json" });
+            QVERIFY2(ids.status == (tokenizes ? 0 : 1), ids.err);
+            if (!tokenizes) {
+                QVERIFY(hasError(problems));
+            }
+        }
+        // The forms for people must not stumble either.
+        QCOMPARE(runCli({ "inspect", path }).status, opens ? 0 : 1);
+        QCOMPARE(runCli({ "check", path }).status, checked.status);
+    }
+
+    void severalFilesAreOneList()
+    {
+        const auto folder = tests::conformanceDir("malformed/containers");
+        if (!folder) {
+            QSKIP(tests::missing("malformed/containers").c_str());
+        }
+        const auto sound = toQString(*folder / "ok_min.gguf");
+        QCOMPARE(runCli({ "check", sound, sound }).status, 0);
+        const auto mixed =
+            runCli({ "check", sound, toQString(*folder / "bad_dup_key.gguf"), "--json" });
+        QCOMPARE(mixed.status, 1);
+        QCOMPARE(mixed.json().size(), std::size_t { 2 });
+        QCOMPARE(mixed.json()[0]["loads"], true);
+        QCOMPARE(mixed.json()[1]["loads"], false);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliFiles)
+#include "tst_cli_files.moc"
