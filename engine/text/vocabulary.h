@@ -19,7 +19,15 @@ using TokenId = std::int32_t;
 constexpr TokenId kNoToken = -1;
 
 /// As stored in tokenizer.ggml.token_type.
-enum class TokenKind : std::uint8_t { Undefined = 0, Normal = 1, Unknown = 2, Control = 3, UserDefined = 4, Unused = 5, Byte = 6 };
+enum class TokenKind : std::uint8_t {
+    Undefined = 0,
+    Normal = 1,
+    Unknown = 2,
+    Control = 3,
+    UserDefined = 4,
+    Unused = 5,
+    Byte = 6
+};
 
 enum class VocabularyModel { Spm, Bpe, WordPiece, Unigram, Other };
 
@@ -41,6 +49,12 @@ public:
     [[nodiscard]] TokenId unknown() const;
     [[nodiscard]] bool addsBos() const;
     [[nodiscard]] bool addsEos() const;
+    /// A separator token closes encoded text (sentence encoders).
+    [[nodiscard]] bool addsSeparator() const;
+    /// True for tokens that only a template may write, never text that a person typed: control and
+    /// unknown tokens, and those that the file calls control tokens though they are shown as text
+    /// (gpt-oss' channels).
+    [[nodiscard]] bool needsTrust(TokenId id) const;
     /// All tokens that end a generation: eos, eot, eom and their relatives found by text.
     [[nodiscard]] bool endsGeneration(TokenId id) const;
     [[nodiscard]] std::span<const TokenId> endTokens() const;
