@@ -1,0 +1,152 @@
+// The model behind the conversation, as the window shows it.
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/chat/model_view_model.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
+#include <QtCore/QLocale>
+
+using app::InferenceService;
+using app::Settings;
+
+namespace {
+
+QString siSize(quint64 bytes)
+{
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
+}
+
+bool sameRequest(const app::LoadRequest& left, const app::LoadRequest& right)
+{
+    return left.contextLength == right.contextLength && left.threads == right.threads
+        && left.cacheType == right.cacheType;
+}
+
+} // namespace
+
+ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QObject* parent)
+    : QObject(parent)
+    , m_service(service)
+    , m_settings(settings)
+{
+    connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::changed);
+    connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::reloadNeededChanged);
+    connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::loadProgressChanged);
+    connect(&service, &InferenceService::unloaded, this, &ModelViewModel::changed);
+    connect(&service, &InferenceService::loadProgressChanged, this,
+            &ModelViewModel::loadProgressChanged);
+    connect(&service, &InferenceService::contextUsedChanged, this,
+            &ModelViewModel::contextUsedChanged);
+    connect(&service, &InferenceService::loaded, this, &ModelViewModel::onLoaded);
+    connect(&service, &InferenceService::loadFailed, this,
+            [this](const app::ErrorMessage& error) { setNotice(Notice(error)); });
+    connect(&service, &InferenceService::fileChanged, this, [this](const app::ErrorMessage& error) {
+        setNotice(Notice(error));
+        Q_EMIT changed();
+    });
+    connect(&settings, &Settings::recentFilesChanged, this, &ModelViewModel::recentFilesChanged);
+    connect(&settings, &Settings::threadsChanged, this, &ModelViewModel::reloadNeededChanged);
+    connect(&settings, &Settings::contextLengthChanged, this, &ModelViewModel::reloadNeededChanged);
+    connect(&settings, &Settings::cacheTypeChanged, this, &ModelViewModel::reloadNeededChanged);
+}
+
+QString ModelViewModel::summary() const
+{
+    const app::ModelFacts& facts = m_service.facts();
+    return isLoaded()
+        ? QStringList { facts.typeName, siSize(facts.fileSize), facts.deviceName }.join(
+            QStringLiteral(" · "))
+        : QString();
+}
+
+QString ModelViewModel::details() const
+{
+    if (!isLoaded()) {
+        return {};
+    }
+    const app::ModelFacts& facts = m_service.facts();
+    const QLocale locale;
+    return QStringList {
+        facts.path,
+        tr("File: %1 bytes").arg(locale.toString(facts.fileSize)),
+        tr("Weights: %1, most of them %2")
+            .arg(locale.toString(facts.parameterCount), facts.typeName),
+        tr("Context: %1 tokens (trained for %2)")
+            .arg(locale.toString(facts.contextLength), locale.toString(facts.trainedContextLength)),
+        tr("Memory besides the file: %1").arg(siSize(facts.sessionBytes)),
+        (facts.threads == 1 ? tr("Runs on: %1, 1 thread")
+                            : tr("Runs on: %1, %2 threads")
+                                  .arg(QStringLiteral("%1"), locale.toString(facts.threads)))
+            .arg(facts.deviceName),
+    }
+        .join(u'\n');
+}
+
+QStringList ModelViewModel::warnings() const
+{
+    return isLoaded() ? m_service.facts().warnings : QStringList();
+}
+
+QString ModelViewModel::loadingName() const
+{
+    return isLoading() ? fileName(m_service.loadingPath()) : QString();
+}
+
+bool ModelViewModel::isReloadNeeded() const
+{
+    return isLoaded() && !isLoading() && !sameRequest(m_settings.loadRequest(), m_loadedRequest);
+}
+
+void ModelViewModel::open(const QString& path)
+{
+    setNotice({});
+    m_request = m_settings.loadRequest();
+    m_service.load(path, m_request);
+}
+
+void ModelViewModel::openUrl(const QUrl& url)
+{
+    open(url.isLocalFile() ? url.toLocalFile() : url.toString());
+}
+
+void ModelViewModel::reload()
+{
+    if (isLoaded()) {
+        open(m_service.facts().path);
+    }
+}
+
+QString ModelViewModel::fileName(const QString& path)
+{
+    const QString name = QFileInfo(path).fileName();
+    return name.isEmpty() ? path : name;
+}
+
+QString ModelViewModel::folderName(const QString& path)
+{
+    QString folder = QFileInfo(path).absolutePath();
+    const QString home = QDir::homePath();
+    if (home != QDir::rootPath() && (folder == home || folder.startsWith(home + u'/'))) {
+        folder.replace(0, home.size(), QStringLiteral("~"));
+    }
+    return folder;
+}
+
+void ModelViewModel::onLoaded(const app::ModelFacts& facts)
+{
+    m_loadedRequest = m_request;
+    m_settings.addRecentFile(facts.path);
+    setNotice(facts.conversationError ? Notice(*facts.conversationError) : Notice());
+    Q_EMIT changed();
+    Q_EMIT reloadNeededChanged();
+    Q_EMIT contextUsedChanged();
+    Q_EMIT ready();
+}
+
+void ModelViewModel::setNotice(const Notice& notice)
+{
+    if (notice != m_notice) {
+        m_notice = notice;
+        Q_EMIT noticeChanged();
+    }
+}

@@ -1,0 +1,90 @@
+// A message in place: what happened, where, and what to do about it.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Layouts
+import Vitrine.Theme
+
+FocusScope {
+    id: banner
+
+    // One sentence: what is wrong.
+    required property string message
+    // File, offset, key or tensor; empty when unknown.
+    property string place: ""
+    // What the person can do.
+    property string advice: ""
+    property string actionText: ""
+    property bool severe: true
+
+    signal actionTriggered
+    signal dismissed
+
+    implicitHeight: box.implicitHeight
+    Accessible.role: Accessible.AlertMessage
+    Accessible.name: [message, place, advice].filter(part => part !== "").join(" ")
+
+    Rectangle {
+        id: box
+
+        anchors.fill: parent
+        implicitHeight: row.implicitHeight + 2 * Theme.space3
+        radius: Theme.radiusCard
+        color: banner.severe ? Theme.errorSoft : Theme.warningSoft
+        border.width: Theme.hairline
+        border.color: banner.severe ? Theme.errorLine : Theme.warningLine
+
+        RowLayout {
+            id: row
+
+            anchors.fill: parent
+            anchors.margins: Theme.space3
+            anchors.leftMargin: Theme.space4
+            spacing: Theme.space3
+
+            Icon {
+                Layout.alignment: Qt.AlignTop
+                symbol: banner.severe ? "error" : "warning"
+                color: banner.severe ? Theme.error : Theme.warning
+            }
+            ColumnLayout {
+                Layout.fillWidth: true
+                Layout.alignment: Qt.AlignVCenter
+                spacing: Theme.space1
+
+                SelectableText {
+                    Layout.fillWidth: true
+                    text: banner.message
+                    font.pixelSize: Theme.fontBase
+                    font.weight: Font.DemiBold
+                }
+                SelectableText {
+                    Layout.fillWidth: true
+                    visible: text !== ""
+                    text: banner.place
+                    color: Theme.dim
+                    font.family: Theme.mono
+                    font.pixelSize: Theme.fontSmall
+                    wrapMode: TextEdit.WrapAnywhere
+                }
+                SelectableText {
+                    Layout.fillWidth: true
+                    visible: text !== ""
+                    text: banner.advice
+                    font.pixelSize: Theme.fontBase
+                }
+            }
+            ActionButton {
+                Layout.alignment: Qt.AlignVCenter
+                visible: banner.actionText !== ""
+                text: banner.actionText
+                onClicked: banner.actionTriggered()
+            }
+            IconButton {
+                Layout.alignment: Qt.AlignVCenter
+                symbol: "close"
+                text: qsTr("Dismiss")
+                onClicked: banner.dismissed()
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// A tooltip.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Controls.Basic
+import Vitrine.Theme
+
+ToolTip {
+    id: hint
+
+    delay: Theme.tipDelay
+    padding: Theme.space2
+    leftPadding: Theme.space3 - 2
+    rightPadding: Theme.space3 - 2
+    font.family: Theme.sans
+    font.pixelSize: Theme.fontSmall
+
+    contentItem: PlainText {
+        text: hint.text
+        font: hint.font
+        color: Theme.background
+        wrapMode: Text.Wrap
+        width: Math.min(implicitWidth, 360)
+    }
+    background: Rectangle {
+        radius: Theme.radiusCell
+        color: Theme.text
+    }
+}

@@ -1,0 +1,51 @@
+// The rail of pages at the left. A page that is not built yet is not here.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Layouts
+import Vitrine.Theme
+
+Rectangle {
+    id: rail
+
+    required property string page
+
+    signal chosen(string page)
+
+    width: Theme.rail
+    color: Theme.sunken
+    Accessible.role: Accessible.PageTabList
+    Accessible.name: qsTr("Pages")
+
+    Rectangle {
+        anchors.right: parent.right
+        width: Theme.hairline
+        height: parent.height
+        color: Theme.line
+    }
+    ColumnLayout {
+        anchors.fill: parent
+        anchors.topMargin: Theme.space3
+        anchors.bottomMargin: Theme.space3
+        spacing: Theme.space1
+
+        RailButton {
+            Layout.alignment: Qt.AlignHCenter
+            text: qsTr("Chat")
+            symbol: "chat"
+            hint: qsTr("Chat (Ctrl+L)")
+            current: rail.page === "chat"
+            onClicked: rail.chosen("chat")
+        }
+        Item {
+            Layout.fillHeight: true
+        }
+        RailButton {
+            Layout.alignment: Qt.AlignHCenter
+            text: qsTr("Settings")
+            symbol: "settings"
+            hint: qsTr("Settings (Ctrl+,)")
+            current: rail.page === "settings"
+            onClicked: rail.chosen("settings")
+        }
+    }
+}

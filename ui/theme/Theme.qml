@@ -1,0 +1,85 @@
+// Colours, type, spacing, radii and durations of Vitrine: the only place with such literals.
+// SPDX-License-Identifier: Apache-2.0
+pragma Singleton
+
+import QtQuick
+import Vitrine.Theme
+
+QtObject {
+    id: theme
+
+    // "light", "dark" or "system".
+    property string mode: "system"
+    readonly property bool dark: mode === "dark" || (mode !== "light" && SystemLook.dark)
+
+    // Surfaces and lines.
+    readonly property color background: dark ? "#161513" : "#FAF9F7"
+    readonly property color surface: dark ? "#1F1E1B" : "#FFFFFF"
+    readonly property color sunken: dark ? "#121110" : "#F3F2EE"
+    readonly property color line: dark ? "#33312C" : "#E5E3DD"
+    // A line that bounds something one can type into or press.
+    readonly property color lineStrong: dark ? "#4A473F" : "#CFCCC3"
+    readonly property color hover: dark ? "#2A2824" : "#EDEBE5"
+    readonly property color pressed: dark ? "#33312C" : "#E5E3DD"
+
+    // Text.
+    readonly property color text: dark ? "#ECE9E2" : "#1D1B18"
+    readonly property color dim: dark ? "#A29E94" : "#6A665E"
+    readonly property color selection: dark ? "#1F5F58" : "#BFE5DE"
+
+    // Accent and messages.
+    readonly property color accent: dark ? "#4FD1C0" : "#0F766E"
+    readonly property color accentHover: dark ? "#6ADBCC" : "#0C655E"
+    readonly property color accentPressed: dark ? "#3DBBAA" : "#0A544E"
+    readonly property color accentSoft: dark ? "#123B37" : "#DDF3EF"
+    readonly property color accentText: dark ? "#10211F" : "#FFFFFF"
+    readonly property color good: dark ? "#86C46D" : "#6AA84F"
+    readonly property color warning: dark ? "#F0B35B" : "#B45309"
+    readonly property color warningSoft: dark ? "#332814" : "#FDF3E3"
+    readonly property color error: dark ? "#F97066" : "#B42318"
+    readonly property color errorSoft: dark ? "#3A1B18" : "#FDECEA"
+    readonly property color errorLine: dark ? "#6B2C26" : "#F3C5C0"
+    readonly property color warningLine: dark ? "#5E4A22" : "#EFD9B4"
+    readonly property color shadow: dark ? "#80000000" : "#1F1D1B18"
+
+    // Type.
+    readonly property string sans: SystemLook.sansFamily
+    readonly property string mono: SystemLook.monoFamily
+    readonly property int fontTiny: 11
+    readonly property int fontSmall: 12
+    readonly property int fontBase: 14
+    readonly property int fontReading: 15
+    readonly property int fontTitle: 20
+    readonly property int fontCode: 13
+    readonly property real lineReading: 1.45
+    readonly property real lineCode: 1.5
+
+    // Spacing on a 4 px grid.
+    readonly property int space1: 4
+    readonly property int space2: 8
+    readonly property int space3: 12
+    readonly property int space4: 16
+    readonly property int space5: 20
+    readonly property int space6: 24
+
+    // Radii and sizes.
+    readonly property int radiusCell: 6
+    readonly property int radiusControl: 8
+    readonly property int radiusCard: 10
+    readonly property int radiusBubble: 14
+    readonly property int hairline: 1
+    readonly property int focusWidth: 2
+    readonly property int control: 32
+    readonly property int iconSize: 20
+    readonly property int iconSmall: 16
+    readonly property int header: 52
+    readonly property int rail: 72
+    readonly property int reading: 760
+
+    // Motion.
+    readonly property int quick: SystemLook.reducedMotion ? 0 : 120
+    readonly property int slow: SystemLook.reducedMotion ? 0 : 180
+    // A state shorter than this is not worth a progress display.
+    readonly property int patience: 150
+    readonly property int tipDelay: 500
+}
