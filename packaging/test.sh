@@ -54,11 +54,13 @@ qmllint_check() {
 run_tests() {
   "${unshuffled[@]}" ctest --preset "$1" </dev/null
 }
+fuzzer_made() {
+  stage configure-fuzz 'build/fuzz is configured' configure fuzz &&
+    stage build-fuzz 'the fuzzer is built' build fuzz fuzz_gguf
+}
 fuzz() {
-  local target=build/fuzz/bin/fuzz_gguf
-  [ -x "$target" ] || target=$(find build/fuzz -name fuzz_gguf -type f -perm -u+x | head -n 1)
   mkdir -p build/fuzz/corpus build/fuzz/found
-  "${unshuffled[@]}" "$target" -max_total_time="$fuzz_seconds" -timeout=5 -malloc_limit_mb=64 -max_len=65536 -print_final_stats=1 \
+  "${unshuffled[@]}" build/fuzz/tests/fuzz/fuzz_gguf -max_total_time="$fuzz_seconds" -timeout=5 -malloc_limit_mb=64 -max_len=65536 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/found/ build/fuzz/corpus tests/data/malformed
 }
 sanitized() {
@@ -82,7 +84,7 @@ sanitized asan 'tests with address and undefined-behaviour sanitizers'
 if [ "$full" = 1 ]; then
   sanitized tsan 'tests with thread sanitizer'
 fi
-if check 'fuzzer: build' made fuzz; then
+if check 'fuzzer: build' fuzzer_made; then
   check 'fuzzer' stage fuzz "the parser stood $fuzz_seconds s of the fuzzer" fuzz
 fi
 
