@@ -1,6 +1,9 @@
 #include "engine/base/cpu_features.h"
 
 #include <sched.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <fstream>
 #include <thread>
@@ -32,6 +35,18 @@ int usableCores()
     return n > 0 ? static_cast<int>(n) : 1;
 }
 
+#if defined(__x86_64__)
+/// By CPUID, since clang 14's __builtin_cpu_supports has no name for it.
+bool hasF16c()
+{
+    unsigned eax = 0;
+    unsigned ebx = 0;
+    unsigned ecx = 0;
+    unsigned edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
+
 CpuFeatures detect()
 {
     CpuFeatures f;
@@ -39,8 +54,7 @@ CpuFeatures detect()
     f.name = processorName();
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    f.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-        && __builtin_cpu_supports("f16c");
+    f.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && hasF16c();
     f.avx512 = f.avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
         && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
         && __builtin_cpu_supports("avx512vnni");

@@ -14,7 +14,8 @@ struct CpuFeatures
     std::string name; ///< brand string, e.g. "Intel(R) Xeon(R) Processor"
 };
 
-/// The features of the machine the process runs on; operating-system support for the registers included.
+/// The features of the machine the process runs on; operating-system support for the registers
+/// included.
 [[nodiscard]] const CpuFeatures& cpuFeatures();
 
 } // namespace engine

@@ -28,7 +28,8 @@ struct Where
     std::string subject; ///< metadata key, tensor name or template line
 };
 
-/// A failure: a code, the arguments of its sentence ({0}, {1}, …) and the place. Holds no translated text.
+/// A failure: a code, the arguments of its sentence ({0}, {1}, …) and the place. Holds no
+/// translated text.
 struct Error
 {
     ErrorCode code;
@@ -40,9 +41,8 @@ template <typename T>
 using Result = tl::expected<T, Error>;
 
 /// Shorthand for `return failure(ErrorCode::X, {args}, {file, offset, subject});`.
-[[nodiscard]] inline tl::unexpected<Error> failure(ErrorCode code,
-                                                   std::vector<std::string> arguments = {},
-                                                   Where where = {})
+[[nodiscard]] inline tl::unexpected<Error>
+failure(ErrorCode code, std::vector<std::string> arguments = {}, Where where = {})
 {
     return tl::unexpected<Error>(Error { code, std::move(arguments), std::move(where) });
 }

@@ -13,8 +13,9 @@ namespace engine {
 
 namespace {
 
-// A decode step has some hundred short loops; sleeping between them costs more than the loops. Waiting spins for
-// about as long as one loop lasts, then sleeps in the kernel, so that an idle application uses no processor.
+// A decode step has some hundred short loops; sleeping between them costs more than the loops.
+// Waiting spins for about as long as one loop lasts, then sleeps in the kernel, so that an idle
+// application uses no processor.
 constexpr int kSpins = 4000;
 
 void pause()

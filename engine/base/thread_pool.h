@@ -20,8 +20,8 @@ public:
 
     [[nodiscard]] int threads() const;
 
-    /// Calls `body(begin, end, thread)` on slices of [0, count) of at most `grain` items, handed out first come
-    /// first served, the caller's thread included; returns when all are done.
+    /// Calls `body(begin, end, thread)` on slices of [0, count) of at most `grain` items, handed
+    /// out first come first served, the caller's thread included; returns when all are done.
     void run(std::int64_t count, std::int64_t grain,
              const std::function<void(std::int64_t, std::int64_t, int)>& body);
 

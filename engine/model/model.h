@@ -1,10 +1,11 @@
-// A model ready to run: hyperparameters, weights as views into the map, tokenizer and chat template.
-// SPDX-License-Identifier: Apache-2.0
+// A model ready to run: hyperparameters, weights as views into the map, tokenizer and chat
+// template. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/chat/chat_template.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/model/graph.h"
 #include "engine/model/hparams.h"
 #include "engine/text/tokenizer.h"
 
@@ -16,10 +17,8 @@
 
 namespace engine::model {
 
-struct Weights;
-
 /// Stages of loading, for progress displays.
-enum class LoadStage { File, Tokenizer, Weights };
+enum class LoadStage { File, Weights, Tokenizer };
 /// `fraction` of the whole load, 0 to 1.
 using LoadProgress = std::function<void(LoadStage stage, double fraction)>;
 
@@ -28,18 +27,20 @@ class Model
 {
 public:
     /// Opens and binds `path`. Errors name the key, tensor or type and what to do.
-    [[nodiscard]] static Result<std::shared_ptr<const Model>> load(const std::string& path, std::stop_token stop = {},
-                                                                   const LoadProgress& progress = {});
+    [[nodiscard]] static Result<std::shared_ptr<const Model>>
+    load(const std::string& path, std::stop_token stop = {}, const LoadProgress& progress = {});
 
     [[nodiscard]] const gguf::GgufFile& file() const { return *m_file; }
     [[nodiscard]] std::shared_ptr<const gguf::GgufFile> sharedFile() const { return m_file; }
     [[nodiscard]] const Hparams& hparams() const { return m_hparams; }
-    [[nodiscard]] const Weights& weights() const { return *m_weights; }
-    /// Null for models without a vocabulary (they still run on ids).
-    [[nodiscard]] const text::Tokenizer* tokenizer() const { return m_tokenizer.get(); }
+    [[nodiscard]] const Weights& weights() const { return m_weights; }
+    /// The op list of one forward pass.
+    [[nodiscard]] const Graph& graph() const { return m_graph; }
+    [[nodiscard]] const text::Tokenizer& tokenizer() const { return *m_tokenizer; }
     /// What the user should know: template missing, unknown pre-tokenizer, …
     [[nodiscard]] const std::vector<gguf::Problem>& warnings() const { return m_warnings; }
-    /// Error when the model's own template does not parse (a conversation can't start then; completion can).
+    /// Error when the model's own template does not parse (a conversation can't start then;
+    /// completion can).
     [[nodiscard]] const Result<chat::ChatTemplate>& chatTemplate() const { return m_chatTemplate; }
 
     /// general.name, else the file name without ending.
@@ -52,21 +53,28 @@ public:
 
 private:
     Model();
+    Result<void> bindWeights();
+    Result<void> loadTokenizer();
+
     std::shared_ptr<const gguf::GgufFile> m_file;
     Hparams m_hparams;
-    std::unique_ptr<const Weights> m_weights;
+    Weights m_weights;
+    RopeParameters m_rope;
+    Graph m_graph;
     std::shared_ptr<const text::Tokenizer> m_tokenizer;
     std::vector<gguf::Problem> m_warnings;
     Result<chat::ChatTemplate> m_chatTemplate;
 };
 
-/// The doctor's verdict on a file, beyond its container: would the tokenizer load, would this engine run it?
+/// The doctor's verdict on a file, beyond its container: would the tokenizer load, would this
+/// engine run it?
 struct Verdict
 {
     bool opens = false; ///< something can be shown
     bool loads = false; ///< container and metadata are sound
     bool runs = false; ///< this engine can answer with it
-    std::vector<gguf::Problem> problems; ///< all of them, container first; a note says why it doesn't run
+    std::vector<gguf::Problem>
+        problems; ///< all of them, container first; a note says why it doesn't run
 };
 [[nodiscard]] Verdict examine(const std::string& path);
 

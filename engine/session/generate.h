@@ -47,13 +47,13 @@ struct Generated
 struct GenerateCallbacks
 {
     PrefillProgress onPrefill;
-    /// New text in whole UTF-8 characters (may be empty while a character or a possible stop text is unfinished),
-    /// and the number of answer tokens so far.
+    /// New text in whole UTF-8 characters (may be empty while a character or a possible stop text
+    /// is unfinished), and the number of answer tokens so far.
     std::function<void(std::string_view text, std::size_t tokens)> onText;
 };
 
-/// Runs to the end on the calling thread. A stop request is a finish reason, not an error. Control tokens that a model
-/// writes are not part of the text.
+/// Runs to the end on the calling thread. A stop request is a finish reason, not an error. Control
+/// tokens that a model writes are not part of the text.
 [[nodiscard]] Result<Generated> generate(Session& session, std::span<const TokenId> prompt,
                                          const GenerateOptions& options, std::stop_token stop = {},
                                          const GenerateCallbacks& callbacks = {});

@@ -20,7 +20,8 @@ struct SamplerOptions
     float topP = 0.95F; ///< 1: all
     float minP = 0.05F; ///< 0: all
     float typicalP = 1.0F; ///< 1: all
-    float repeatPenalty = 1.0F; ///< 1: none; divides positive and multiplies negative logits of recent tokens
+    float repeatPenalty =
+        1.0F; ///< 1: none; divides positive and multiplies negative logits of recent tokens
     float presencePenalty = 0.0F;
     float frequencyPenalty = 0.0F;
     int penaltyWindow = 64; ///< how many recent tokens the penalties look at; -1: all

@@ -1,7 +1,8 @@
-// One conversation's state on one model: the KV cache, prefill, decode, and re-use of a common prefix.
-// SPDX-License-Identifier: Apache-2.0
+// One conversation's state on one model: the KV cache, prefill, decode, and re-use of a common
+// prefix. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/backend/backend.h"
 #include "engine/base/result.h"
 #include "engine/model/model.h"
 
@@ -17,9 +18,8 @@ namespace engine::session {
 
 using text::TokenId;
 
-enum class CacheType { F32, F16 };
-/// How matrix products see activations: rounded to 8 bits in blocks of 32 where the weights are quantized (fast), or as floats.
-enum class ActivationMode { Q8, Float };
+using backend::ActivationMode;
+using backend::CacheType;
 
 struct SessionOptions
 {
@@ -37,8 +37,8 @@ class Session
 {
 public:
     /// Errors: OutOfMemory, ContextTooLong.
-    [[nodiscard]] static Result<std::unique_ptr<Session>> create(std::shared_ptr<const model::Model> model,
-                                                                 const SessionOptions& options = {});
+    [[nodiscard]] static Result<std::unique_ptr<Session>>
+    create(std::shared_ptr<const model::Model> model, const SessionOptions& options = {});
     ~Session();
 
     [[nodiscard]] const model::Model& model() const;
@@ -49,18 +49,22 @@ public:
     /// Bytes of KV cache and scratch memory.
     [[nodiscard]] std::uint64_t memoryBytes() const;
 
-    /// Makes the cache hold exactly `tokens` and computes the logits after the last one. Re-uses the longest common
-    /// prefix with what is there. Returns how many tokens were evaluated. Errors: PromptTooLong, Cancelled (what was
-    /// evaluated stays usable), FileChanged, InvalidArgument (empty, or an id out of range).
-    [[nodiscard]] Result<std::size_t> prefill(std::span<const TokenId> tokens, std::stop_token stop = {},
+    /// Makes the cache hold exactly `tokens` and computes the logits after the last one. Re-uses
+    /// the longest common prefix with what is there. Returns how many tokens were evaluated.
+    /// Errors: PromptTooLong, Cancelled (what was evaluated stays usable), FileChanged,
+    /// InvalidArgument (empty, or an id out of range).
+    [[nodiscard]] Result<std::size_t> prefill(std::span<const TokenId> tokens,
+                                              std::stop_token stop = {},
                                               const PrefillProgress& progress = {});
     /// Adds one token. Errors: ContextFull, Cancelled, FileChanged.
     [[nodiscard]] Result<void> append(TokenId token, std::stop_token stop = {});
-    /// Logits after the last token; one float a token of the vocabulary. Empty before the first evaluation.
+    /// Logits after the last token; one float a token of the vocabulary. Empty before the first
+    /// evaluation.
     [[nodiscard]] std::span<float> logits();
-    /// Evaluates from an empty cache in one batch (or one token a time) and gives the logits after every token,
-    /// rows of vocabulary size.
-    [[nodiscard]] Result<std::vector<float>> logitsOfAll(std::span<const TokenId> tokens, std::stop_token stop = {});
+    /// Evaluates from an empty cache in one batch (or one token a time) and gives the logits after
+    /// every token, rows of vocabulary size.
+    [[nodiscard]] Result<std::vector<float>> logitsOfAll(std::span<const TokenId> tokens,
+                                                         std::stop_token stop = {});
     /// Keeps the first `length` tokens.
     void truncate(std::size_t length);
 

@@ -63,7 +63,8 @@ std::optional<fs::path> demoModel()
 {
     const char* data = std::getenv("XDG_DATA_HOME");
     const char* home = std::getenv("HOME");
-    const fs::path base = data && *data ? fs::path(data) : fs::path(home ? home : "") / ".local/share";
+    const fs::path base =
+        data && *data ? fs::path(data) : fs::path(home ? home : "") / ".local/share";
     const auto model = base / "vitrine/models/SmolLM2-135M-Instruct.Q4_1.gguf";
     std::error_code ignored;
     return fs::exists(model, ignored) ? std::optional(model) : std::nullopt;

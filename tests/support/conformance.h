@@ -13,8 +13,10 @@ namespace tests {
 /// tests/data of this source tree.
 [[nodiscard]] std::filesystem::path dataDir();
 
-/// A folder of the conformance pack ("tokenizers", "templates", …): from VITRINE_CONFORMANCE_DIR, else
-/// ../shared/conformance, else tests/data; nothing where none has it. Callers QSKIP with `missing(folder)`.
+/// A folder of the conformance pack ("tokenizers", "templates", …): from VITRINE_CONFORMANCE_DIR,
+/// else
+/// ../shared/conformance, else tests/data; nothing where none has it. Callers QSKIP with
+/// `missing(folder)`.
 [[nodiscard]] std::optional<std::filesystem::path> conformanceDir(const std::string& folder);
 [[nodiscard]] std::string missing(const std::string& folder);
 

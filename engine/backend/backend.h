@@ -1,0 +1,76 @@
+// What a backend does: prepares a model's graph with a KV cache and runs batches of tokens through
+// it. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/model/graph.h"
+#include "engine/text/vocabulary.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+
+namespace engine::backend {
+
+using text::TokenId;
+
+enum class CacheType { F32, F16 };
+
+/// How matrix products see activations: rounded to 8 bits in groups of 16 where the weights are
+/// quantized (fast), or as floats.
+enum class ActivationMode { Q8, Float };
+
+struct RunnerOptions
+{
+    std::uint32_t contextLength = 0; ///< capacity of the cache, in tokens
+    std::uint32_t batchLength = 256; ///< most tokens of one run
+    CacheType cacheType = CacheType::F16;
+    ActivationMode activations = ActivationMode::Q8;
+    int threads = 0; ///< 0: one a core
+};
+
+/// Which rows of logits a run computes.
+enum class Outputs { None, Last, All };
+
+/// Tokens at consecutive positions, the first at `position`; everything before is in the cache.
+struct Batch
+{
+    std::span<const TokenId> tokens;
+    std::uint32_t position = 0;
+    Outputs outputs = Outputs::Last;
+};
+
+/// One graph with its cache and scratch memory. Used by one thread at a time; the graph's model
+/// must outlive it.
+class Runner
+{
+public:
+    virtual ~Runner() = default;
+    /// Evaluates a batch that fits the context and the batch length. Errors: Cancelled (within
+    /// about 50 ms of the stop request; the cache is then valid up to `position`).
+    [[nodiscard]] virtual Result<void> run(const Batch& batch, std::stop_token stop) = 0;
+    /// Rows of the last run: one for Outputs::Last, one a token for All. May be changed by the
+    /// caller.
+    [[nodiscard]] virtual std::span<float> logits() = 0;
+    /// Bytes set aside for cache and scratch (touched only as the context fills).
+    [[nodiscard]] virtual std::uint64_t memoryBytes() const = 0;
+    [[nodiscard]] virtual int threads() const = 0;
+};
+
+class Backend
+{
+public:
+    virtual ~Backend() = default;
+    /// For people: "CPU AVX-512".
+    [[nodiscard]] virtual std::string description() const = 0;
+    /// Errors: OutOfMemory.
+    [[nodiscard]] virtual Result<std::unique_ptr<Runner>>
+    prepare(const model::Graph& graph, const RunnerOptions& options) const = 0;
+};
+
+/// The backend that runs everywhere.
+[[nodiscard]] const Backend& cpuBackend();
+
+} // namespace engine::backend

@@ -1,0 +1,114 @@
+// What the ops of the CPU backend share during one run: kernels, threads, activations, cache, the
+// batch. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/kv_cache.h"
+#include "engine/base/thread_pool.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace engine::backend::cpu {
+
+/// Activations of a batch rounded to 8 bits; memory is kept between runs.
+struct Q8Batch
+{
+    std::vector<std::int8_t> quants;
+    std::vector<float> scales;
+    std::vector<float> sums;
+    std::vector<Q8Row> rows;
+};
+
+/// Cosines and sines of one batch's positions.
+struct RopeTable
+{
+    const model::RopeParameters* parameters = nullptr; ///< null: to be computed
+    std::vector<float> cosines; ///< [row][dimensions / 2]
+    std::vector<float> sines;
+};
+
+struct Execution
+{
+    Execution(const Kernels& table, int threads)
+        : kernels(table)
+        , pool(threads)
+        , scratch(static_cast<std::size_t>(threads))
+    {
+    }
+
+    const Kernels& kernels;
+    ThreadPool pool;
+    KvCache cache;
+    ActivationMode activations = ActivationMode::Q8;
+    std::uint32_t contextLength = 0;
+
+    // of the current run
+    Batch batch;
+    std::stop_token stop;
+    std::size_t rows = 0; ///< rows of the activations now; fewer after KeepOutputs
+
+    std::vector<std::uint32_t> widths; ///< by slot
+    std::vector<std::vector<float>> slots;
+    Q8Batch quantized;
+    RopeTable rope;
+    std::vector<std::vector<float>> scratch; ///< one a thread, for whatever an op needs
+
+    /// The activation of a slot, grown to the current number of rows.
+    float* slot(model::Slot index)
+    {
+        auto& values = slots[static_cast<std::size_t>(index)];
+        const auto needed = rows * width(index);
+        if (values.size() < needed) {
+            values.resize(needed);
+        }
+        return values.data();
+    }
+    [[nodiscard]] std::size_t width(model::Slot index) const
+    {
+        return widths[static_cast<std::size_t>(index)];
+    }
+
+    /// At least `size` floats of the thread's own.
+    float* threadScratch(int thread, std::size_t size)
+    {
+        auto& memory = scratch[static_cast<std::size_t>(thread)];
+        if (memory.size() < size) {
+            memory.resize(size);
+        }
+        return memory.data();
+    }
+
+    /// Runs body(row) for every row, over all threads when there is enough work.
+    template <typename F>
+    void forRows(F&& body)
+    {
+        constexpr std::size_t fewRows = 4; // waking the workers costs more than these
+        if (rows < fewRows) {
+            for (std::size_t r = 0; r < rows; ++r) {
+                body(r);
+            }
+            return;
+        }
+        pool.run(static_cast<std::int64_t>(rows), 8,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                     for (auto r = begin; r < end; ++r) {
+                         body(static_cast<std::size_t>(r));
+                     }
+                 });
+    }
+};
+
+void run(Execution& execution, const model::op::Embed& op);
+void run(Execution& execution, const model::op::RmsNorm& op);
+void run(Execution& execution, const model::op::Linear& op);
+void run(Execution& execution, const model::op::Rope& op);
+void run(Execution& execution, const model::op::StoreKv& op);
+void run(Execution& execution, const model::op::Attention& op);
+void run(Execution& execution, const model::op::Add& op);
+void run(Execution& execution, const model::op::SwiGlu& op);
+void run(Execution& execution, const model::op::KeepOutputs& op);
+
+} // namespace engine::backend::cpu

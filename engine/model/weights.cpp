@@ -1,0 +1,123 @@
+#include "engine/model/weights.h"
+
+#include "engine/quant/codec.h"
+
+#include <cstring>
+
+namespace engine::model {
+
+namespace {
+
+std::string shapeText(std::uint64_t columns, std::uint64_t rows)
+{
+    return std::to_string(columns) + " × " + std::to_string(rows);
+}
+
+} // namespace
+
+WeightBinder::WeightBinder(const gguf::GgufFile& file)
+    : m_file(file)
+{
+}
+
+void WeightBinder::fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
+                        const gguf::TensorInfo* info)
+{
+    if (m_error) {
+        return;
+    }
+    Where where { m_file.path(), std::nullopt, name };
+    if (info) {
+        where.offset = info->entry.offset;
+    }
+    m_error = Error { code, std::move(arguments), std::move(where) };
+}
+
+const gguf::TensorInfo* WeightBinder::checked(const std::string& name, std::uint64_t columns,
+                                              std::uint64_t rows)
+{
+    const auto* info = m_file.findTensor(name);
+    if (!info) {
+        return nullptr;
+    }
+    const bool flat = info->shape[2] == 1 && info->shape[3] == 1;
+    if (!flat || info->shape[0] != columns || info->shape[1] != rows) {
+        fail(ErrorCode::WrongTensorShape,
+             { shapeText(info->shape[0], info->rows()), shapeText(columns, rows) }, name, info);
+        return nullptr;
+    }
+    const auto* type = info->typeInfo();
+    if (!type || !quant::codec(type->type)) {
+        fail(ErrorCode::UnsupportedTensorType,
+             { type ? std::string(type->name) : std::to_string(info->typeNumber) }, name, info);
+        return nullptr;
+    }
+    if (m_file.data(*info).size() != info->data.size) {
+        fail(ErrorCode::FileChanged, {}, name, info);
+        return nullptr;
+    }
+    return info;
+}
+
+Matrix WeightBinder::optionalMatrix(const std::string& name, std::uint64_t columns,
+                                    std::uint64_t rows)
+{
+    const auto* info = m_error ? nullptr : checked(name, columns, rows);
+    if (!info) {
+        return {};
+    }
+    const auto* type = info->typeInfo();
+    return { type->type, columns, rows, columns / type->blockSize * type->typeSize,
+             m_file.data(*info) };
+}
+
+Matrix WeightBinder::matrix(const std::string& name, std::uint64_t columns, std::uint64_t rows)
+{
+    auto found = optionalMatrix(name, columns, rows);
+    if (!found) {
+        fail(ErrorCode::MissingTensor, {}, name, nullptr);
+    }
+    return found;
+}
+
+Vector WeightBinder::optionalVector(const std::string& name, std::uint64_t length)
+{
+    const auto* info = m_error ? nullptr : checked(name, length, 1);
+    if (!info) {
+        return {};
+    }
+    const auto bytes = m_file.data(*info);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(float) == 0;
+    if (info->typeInfo()->type == gguf::TensorType::F32 && aligned) {
+        return Vector(std::span(reinterpret_cast<const float*>(bytes.data()), length));
+    }
+    std::vector<float> values(length);
+    quant::codec(info->typeInfo()->type)
+        ->decode(bytes.data(), values.data(), length / info->typeInfo()->blockSize);
+    return Vector(std::move(values));
+}
+
+Vector WeightBinder::vector(const std::string& name, std::uint64_t length)
+{
+    auto found = optionalVector(name, length);
+    if (!found) {
+        fail(ErrorCode::MissingTensor, {}, name, nullptr);
+    }
+    return found;
+}
+
+LinearWeights WeightBinder::linear(const std::string& name, std::uint64_t columns,
+                                   std::uint64_t rows)
+{
+    return { matrix(name + ".weight", columns, rows), optionalVector(name + ".bias", rows) };
+}
+
+Result<void> WeightBinder::result() const
+{
+    if (m_error) {
+        return tl::unexpected<Error>(*m_error);
+    }
+    return {};
+}
+
+} // namespace engine::model

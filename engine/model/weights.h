@@ -1,0 +1,120 @@
+// The tensors of a model by their role: views into the map, shapes checked once.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/hparams.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine::model {
+
+/// A matrix of any tensor type as it lies in the file, row after row. y = W x has `rows` outputs
+/// and `columns` inputs.
+struct Matrix
+{
+    gguf::TensorType type = gguf::TensorType::F32;
+    std::uint64_t columns = 0; ///< length of a row
+    std::uint64_t rows = 0;
+    std::uint64_t rowBytes = 0;
+    std::span<const std::byte> data;
+
+    [[nodiscard]] explicit operator bool() const { return !data.empty(); }
+    [[nodiscard]] const std::byte* row(std::uint64_t index) const
+    {
+        return data.data() + index * rowBytes;
+    }
+};
+
+/// A small vector (norm weights, biases) as floats. F32 is used where it is mapped; other types are
+/// decoded.
+class Vector
+{
+public:
+    Vector() = default;
+    explicit Vector(std::span<const float> mapped)
+        : m_view(mapped)
+    {
+    }
+    explicit Vector(std::vector<float> decoded)
+        : m_decoded(std::move(decoded))
+    {
+    }
+    [[nodiscard]] std::span<const float> values() const
+    {
+        return m_decoded.empty() ? m_view : m_decoded;
+    }
+    [[nodiscard]] explicit operator bool() const { return !values().empty(); }
+
+private:
+    std::span<const float> m_view;
+    std::vector<float> m_decoded;
+};
+
+/// A matrix and its optional bias (one float a row).
+struct LinearWeights
+{
+    Matrix matrix;
+    Vector bias;
+};
+
+/// One transformer block. d: embeddingLength, h: headCount × keyLength, k: headCountKv × keyLength,
+/// f: feedForwardLength.
+struct BlockWeights
+{
+    Vector attentionNorm; ///< d
+    LinearWeights query; ///< d → h
+    LinearWeights key; ///< d → k
+    LinearWeights value; ///< d → k
+    LinearWeights attentionOutput; ///< h → d
+    Vector feedForwardNorm; ///< d
+    LinearWeights gate; ///< d → f
+    LinearWeights up; ///< d → f
+    LinearWeights down; ///< f → d
+};
+
+struct Weights
+{
+    Matrix tokenEmbedding; ///< vocabulary rows of d
+    Vector outputNorm; ///< d
+    Matrix output; ///< d → vocabulary; the embedding again where the file has none of its own
+    Vector ropeFactors; ///< ropeDimensions / 2 divisors of the rotation frequencies; optional
+    std::vector<BlockWeights> blocks;
+};
+
+/// Looks tensors up by name and checks their shape and type. The first failure is kept; later calls
+/// do nothing.
+class WeightBinder
+{
+public:
+    explicit WeightBinder(const gguf::GgufFile& file);
+
+    /// rows × columns; errors: MissingTensor, WrongTensorShape, UnsupportedTensorType.
+    [[nodiscard]] Matrix matrix(const std::string& name, std::uint64_t columns, std::uint64_t rows);
+    [[nodiscard]] Matrix optionalMatrix(const std::string& name, std::uint64_t columns,
+                                        std::uint64_t rows);
+    [[nodiscard]] Vector vector(const std::string& name, std::uint64_t length);
+    [[nodiscard]] Vector optionalVector(const std::string& name, std::uint64_t length);
+    /// `name`.weight and, where present, `name`.bias.
+    [[nodiscard]] LinearWeights linear(const std::string& name, std::uint64_t columns,
+                                       std::uint64_t rows);
+
+    [[nodiscard]] Result<void> result() const;
+
+private:
+    void fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
+              const gguf::TensorInfo* info);
+    const gguf::TensorInfo* checked(const std::string& name, std::uint64_t columns,
+                                    std::uint64_t rows);
+
+    const gguf::GgufFile& m_file;
+    std::optional<Error> m_error;
+};
+
+} // namespace engine::model

@@ -1,0 +1,246 @@
+#include "engine/session/session.h"
+
+#include "engine/session/memory.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace engine::session {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A prefill runs in chunks, so that progress shows; longer ones unpack the weights less often.
+constexpr std::size_t kFirstChunk = 64;
+constexpr std::size_t kLongestChunk = 256;
+constexpr double kChunkSeconds = 0.4;
+constexpr std::size_t kAllLogitsChunk =
+    32; // every row of logits is kept: short chunks keep them small
+
+/// Cache bytes of one token.
+std::uint64_t bytesPerToken(const model::KvGeometry& kv, CacheType type)
+{
+    const std::uint64_t numbers =
+        std::uint64_t(kv.layers) * kv.heads * (kv.keyLength + kv.valueLength);
+    return numbers * (type == CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t));
+}
+
+} // namespace
+
+struct Session::Impl
+{
+    std::shared_ptr<const model::Model> model;
+    std::unique_ptr<backend::Runner> runner;
+    std::uint32_t contextLength = 0;
+    std::vector<TokenId> tokens;
+    std::size_t chunk = kFirstChunk;
+    bool hasLogits = false;
+
+    Result<void> check(std::span<const TokenId> ids) const
+    {
+        if (ids.empty()) {
+            return failure(ErrorCode::InvalidArgument, { "A prompt needs at least one token." });
+        }
+        const auto vocabulary = static_cast<TokenId>(model->hparams().vocabularySize);
+        for (const auto id : ids) {
+            if (id < 0 || id >= vocabulary) {
+                return failure(ErrorCode::InvalidArgument,
+                               { "There is no token " + std::to_string(id) + "; the model has "
+                                 + std::to_string(vocabulary) + "." });
+            }
+        }
+        if (ids.size() > contextLength) {
+            return failure(ErrorCode::PromptTooLong,
+                           { std::to_string(ids.size()), std::to_string(contextLength) });
+        }
+        return {};
+    }
+
+    Result<void> run(std::span<const TokenId> batch, backend::Outputs outputs,
+                     const std::stop_token& stop)
+    {
+        hasLogits = false;
+        auto done =
+            runner->run({ batch, static_cast<std::uint32_t>(tokens.size()), outputs }, stop);
+        if (!done) {
+            return done;
+        }
+        if (model->file().changed()) {
+            return failure(ErrorCode::FileChanged, {}, { model->file().path(), std::nullopt, "" });
+        }
+        tokens.insert(tokens.end(), batch.begin(), batch.end());
+        hasLogits = outputs != backend::Outputs::None;
+        return {};
+    }
+
+    /// Longer chunks while they are fast, shorter ones for large models.
+    void adaptChunk(std::size_t length, double seconds)
+    {
+        const double fitting = kChunkSeconds / std::max(seconds, 1e-6) * double(length);
+        while (chunk * 2 <= kLongestChunk && double(chunk) * 2 <= fitting) {
+            chunk *= 2;
+        }
+        while (chunk > 16 && double(chunk) > 2 * fitting) {
+            chunk /= 2;
+        }
+    }
+};
+
+Session::Session()
+    : m_impl(std::make_unique<Impl>())
+{
+}
+
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Model> model,
+                                                 const SessionOptions& options)
+{
+    const auto& graph = model->graph();
+    const auto perToken = std::max<std::uint64_t>(1, bytesPerToken(graph.kv, options.cacheType));
+    // the cache may take half of what is free now: weights, activations and other programs need the
+    // rest
+    const auto fitting = availableMemory() / 2 / perToken;
+    constexpr std::uint64_t shortest = 256;
+    std::uint64_t context = options.contextLength;
+    if (context == 0) {
+        context =
+            std::min<std::uint64_t>(model->hparams().contextLength, std::max(fitting, shortest));
+    } else if (context > std::max(2 * fitting, shortest)) {
+        return failure(ErrorCode::OutOfMemory,
+                       { "the KV cache of " + std::to_string(context) + " tokens ("
+                         + std::to_string(context * perToken / 1'000'000) + " MB)" });
+    }
+    std::unique_ptr<Session> session(new Session);
+    auto& impl = *session->m_impl;
+    impl.contextLength = static_cast<std::uint32_t>(context);
+    backend::RunnerOptions runnerOptions;
+    runnerOptions.contextLength = impl.contextLength;
+    runnerOptions.batchLength = kLongestChunk;
+    runnerOptions.cacheType = options.cacheType;
+    runnerOptions.activations = options.activations;
+    runnerOptions.threads = options.threads;
+    auto runner = backend::cpuBackend().prepare(graph, runnerOptions);
+    if (!runner) {
+        return tl::unexpected(runner.error());
+    }
+    impl.runner = std::move(*runner);
+    impl.model = std::move(model);
+    return session;
+}
+
+const model::Model& Session::model() const
+{
+    return *m_impl->model;
+}
+
+std::uint32_t Session::contextLength() const
+{
+    return m_impl->contextLength;
+}
+
+int Session::threads() const
+{
+    return m_impl->runner->threads();
+}
+
+std::span<const TokenId> Session::tokens() const
+{
+    return m_impl->tokens;
+}
+
+std::uint64_t Session::memoryBytes() const
+{
+    return m_impl->runner->memoryBytes();
+}
+
+Result<std::size_t> Session::prefill(std::span<const TokenId> tokens, std::stop_token stop,
+                                     const PrefillProgress& progress)
+{
+    auto& impl = *m_impl;
+    if (auto checked = impl.check(tokens); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    const auto common =
+        std::mismatch(impl.tokens.begin(), impl.tokens.end(), tokens.begin(), tokens.end()).first
+        - impl.tokens.begin();
+    // the last token is always evaluated, for its logits
+    const auto kept = std::min<std::size_t>(static_cast<std::size_t>(common), tokens.size() - 1);
+    truncate(kept);
+    for (auto done = kept; done < tokens.size();) {
+        if (progress) {
+            progress(done, tokens.size());
+        }
+        const auto length = std::min(impl.chunk, tokens.size() - done);
+        const bool last = done + length == tokens.size();
+        const auto start = Clock::now();
+        auto ran = impl.run(tokens.subspan(done, length),
+                            last ? backend::Outputs::Last : backend::Outputs::None, stop);
+        if (!ran) {
+            return tl::unexpected(ran.error());
+        }
+        done += length;
+        if (length == impl.chunk) {
+            impl.adaptChunk(length, std::chrono::duration<double>(Clock::now() - start).count());
+        }
+    }
+    if (progress) {
+        progress(tokens.size(), tokens.size());
+    }
+    return tokens.size() - kept;
+}
+
+Result<void> Session::append(TokenId token, std::stop_token stop)
+{
+    auto& impl = *m_impl;
+    if (impl.tokens.size() >= impl.contextLength) {
+        return failure(ErrorCode::ContextFull, { std::to_string(impl.contextLength) });
+    }
+    if (auto checked = impl.check({ &token, 1 }); !checked) {
+        return checked;
+    }
+    return impl.run({ &token, 1 }, backend::Outputs::Last, stop);
+}
+
+std::span<float> Session::logits()
+{
+    if (!m_impl->hasLogits) {
+        return {};
+    }
+    const auto rows = m_impl->runner->logits();
+    const auto vocabulary = m_impl->model->hparams().vocabularySize;
+    return rows.subspan(rows.size() - vocabulary);
+}
+
+Result<std::vector<float>> Session::logitsOfAll(std::span<const TokenId> tokens,
+                                                std::stop_token stop)
+{
+    auto& impl = *m_impl;
+    if (auto checked = impl.check(tokens); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    truncate(0);
+    std::vector<float> all;
+    all.reserve(tokens.size() * impl.model->hparams().vocabularySize);
+    for (std::size_t done = 0; done < tokens.size();) {
+        const auto length = std::min(kAllLogitsChunk, tokens.size() - done);
+        if (auto ran = impl.run(tokens.subspan(done, length), backend::Outputs::All, stop); !ran) {
+            return tl::unexpected(ran.error());
+        }
+        const auto rows = impl.runner->logits();
+        all.insert(all.end(), rows.begin(), rows.end());
+        done += length;
+    }
+    return all;
+}
+
+void Session::truncate(std::size_t length)
+{
+    if (length < m_impl->tokens.size()) {
+        m_impl->tokens.resize(length);
+        m_impl->hasLogits = false;
+    }
+}
+
+} // namespace engine::session
