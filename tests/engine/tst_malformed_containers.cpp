@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -73,6 +74,12 @@ void* operator new(std::size_t size)
         return memory;
     }
     throw std::bad_alloc();
+}
+
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept
+{
+    allocated += size;
+    return std::malloc(size == 0 ? 1 : size);
 }
 
 void operator delete(void* memory) noexcept
