@@ -82,12 +82,9 @@ void cutRun(SplitStep::Kind kind, std::string_view text, std::size_t begin, std:
     for (std::size_t at = begin; at < end; at += claimedLength(text[at])) {
         ++characters;
     }
-    if (kind == SplitStep::Kind::GroupedFromRight) {
-        cutter.cut(begin);
-    }
     std::size_t left = characters;
     for (std::size_t at = begin; at < end; at += claimedLength(text[at]), --left) {
-        const bool lead = at == begin && kind == SplitStep::Kind::GroupedKeepingLead;
+        const bool lead = at == begin && kind == SplitStep::Kind::GroupedDigits;
         if (left % kGroup == 0 && !lead) {
             cutter.cut(at);
         }

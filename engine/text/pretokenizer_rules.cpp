@@ -36,7 +36,10 @@
     "\\x{3400}-\\x{4dbf}\\x{4e00}-\\x{9fff}\\x{f900}-\\x{faff}\\x{20000}-\\x{2a6df}\\x{2a700}-\\x{2ebef}" \
     "\\x{2f800}-\\x{2fa1f}"
 #define CJK "[\\x{4e00}-\\x{9fa5}\\x{3040}-\\x{30ff}]+"
-#define OLD_CJK "[\\x{800}-\\x{9fa5}\\x{ac00}-\\x{d7ff}]+"
+/* U+0800 to U+9FA5 without white space, and Hangul */
+#define OLD_CJK \
+    "[\\x{800}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}" \
+    "\\x{2060}-\\x{2fff}\\x{3001}-\\x{9fa5}\\x{ac00}-\\x{d7ff}]+"
 #define DEEPSEEK_WORDS(newlines) \
     "[!-/:-@\\[-`{-~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+" \
     "| ?[\\p{P}\\p{S}]+" newlines "|[" SPACE "]+(?![^" SPACE "])|[" SPACE "]+"
@@ -133,7 +136,7 @@ constexpr std::array kYoutu {
     SplitStep { Kind::Pieces, UNCASED_WORDS("\\p{N}") },
 };
 constexpr std::array kTinyAya {
-    SplitStep { Kind::GroupedFromRight, "(?<![0-9])[0-9]++(?![0-9A-Za-z_])" },
+    SplitStep { Kind::GroupedDigits, "\\p{N}+" },
     SplitStep { Kind::Pieces, UNCASED_WORDS("\\p{N}{1,3}") },
 };
 constexpr std::array kKimiK2 { SplitStep { Kind::Pieces,
@@ -157,7 +160,7 @@ constexpr std::array kDeepseekLlm {
     SplitStep {
         Kind::Pieces,
         "[" SPACE
-        "]?[!-/:-~\\x{ff01}-\\x{ff0f}\\x{ff1a}-\\x{ff5e}\\x{2018}-\\x{201f}\\x{3000}-\\x{3002}]+" },
+        "]?[!-/:-~\\x{ff01}-\\x{ff0f}\\x{ff1a}-\\x{ff5e}\\x{2018}-\\x{201f}\\x{3001}\\x{3002}]+" },
     SplitStep { Kind::Pieces, "(?<![" SPACE "])[" SPACE "]++\\z" },
     SplitStep { Kind::Pieces, OLD_CJK },
     SplitStep { Kind::Pieces, "\\p{N}+" },
@@ -180,10 +183,12 @@ constexpr std::array kSpark {
     SplitStep { Kind::Pieces, DEEPSEEK_WORDS("|[\\r\\n]") },
     SplitStep { Kind::Pieces, "\\p{N}" },
 };
+// The reference holds the compatibility ideographs' first character (U+F900) in its normalized
+// form, U+8C48.
 constexpr std::array kAfmoe {
-    SplitStep { Kind::GroupedKeepingLead, "\\p{N}+" },
+    SplitStep { Kind::GroupedDigits, "\\p{N}+" },
     SplitStep { Kind::Pieces,
-                "[\\x{4e00}-\\x{9fff}\\x{3400}-\\x{4dbf}\\x{f900}-\\x{faff}\\x{3040}-\\x{30ff}\\x{"
+                "[\\x{4e00}-\\x{9fff}\\x{3400}-\\x{4dbf}\\x{8c48}-\\x{faff}\\x{3040}-\\x{30ff}\\x{"
                 "ff65}-\\x{ff9f}"
                 "\\x{2f00}-\\x{2fdf}\\x{e40}-\\x{eff}\\x{1780}-\\x{17ff}\\x{1000}-\\x{109f}\\x{"
                 "aa60}-\\x{aa7f}"
@@ -219,8 +224,8 @@ constexpr auto kTable = std::to_array<PreTokenizerRules>({
     { "dbrx", kLlama3, 0 },
     { "smaug-bpe", kLlama3, 0 },
     { "chatglm-bpe", kLlama3, Rules::NoDefaultBos },
-    { "glm4", kLlama3, Rules::NoDefaultBos },
-    { "glm5", kLlama3, Rules::NoDefaultBos },
+    { "glm4", kLlama3, Rules::NoDefaultBos | Rules::WholeWords },
+    { "glm5", kLlama3, Rules::NoDefaultBos | Rules::WholeWords },
     { "gpt-2", kGpt2, 0 },
     { "phi-2", kGpt2, 0 },
     { "jina-es", kGpt2, 0 },

@@ -12,9 +12,8 @@ struct SplitStep
 {
     enum class Kind {
         Pieces, ///< each match is a piece, and so is what lies between two matches
-        GroupedFromRight, ///< each match is a run of digits: pieces of three characters, counted
-                          ///< from its end
-        GroupedKeepingLead, ///< the same, but the first group stays with the text before the run
+        GroupedDigits, ///< each match is a run of digits, cut every three characters counted from
+                       ///< its end; the first group stays with the text before the run
         GroupedInside, ///< the same, but only cuts in front of whole groups, none at the run's end
     };
     Kind kind = Kind::Pieces;

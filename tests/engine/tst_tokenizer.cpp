@@ -35,26 +35,25 @@ std::string show(const std::string& text)
     return ordered_json(text).dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 
-/// Collects differences, shows the first few.
+/// Counts differences and shows the first few.
 class Differences
 {
 public:
     void add(const std::string& line)
     {
         if (++m_count <= 5) {
-            m_lines += "\n  " + line;
+            qWarning("%s", line.c_str());
         }
     }
     [[nodiscard]] bool none() const { return m_count == 0; }
     [[nodiscard]] QByteArray message(std::size_t total) const
     {
         return QByteArray::fromStdString(std::to_string(m_count) + " of " + std::to_string(total)
-                                         + " differ:" + m_lines);
+                                         + " differ");
     }
 
 private:
     std::size_t m_count = 0;
-    std::string m_lines;
 };
 
 Result<LoadedTokenizer> open(const std::filesystem::path& file,
@@ -415,8 +414,11 @@ void TestTokenizer::pieces()
 void TestTokenizer::longInput_data()
 {
     QTest::addColumn<QString>("folder");
-    for (const char* name : { "llama-spm", "gpt-2", "llama-bpe", "smollm", "gpt-4o", "deepseek-llm",
-                              "falcon", "gemma-spm", "gemma4", "deepseek-v3" }) {
+    std::vector<const char*> names { "llama-spm", "gpt-2", "smollm", "gpt-4o" };
+    if (tests::fullRun()) {
+        names.insert(names.end(), { "llama-bpe", "deepseek-llm", "deepseek-v3", "falcon", "gemma-spm", "gemma4" });
+    }
+    for (const char* name : names) {
         QTest::newRow(name) << name;
     }
 }
@@ -430,7 +432,11 @@ void TestTokenizer::longInput()
     }
     const auto loaded = open(*root / folder.toStdString() / "vocab.gguf");
     QVERIFY(loaded.has_value());
+#ifdef __SANITIZE_ADDRESS__
+    constexpr std::size_t kSize = 100'000;
+#else
     constexpr std::size_t kSize = 1'000'000;
+#endif
     std::string letters;
     std::string emoji;
     std::string digits;
