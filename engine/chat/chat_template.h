@@ -17,7 +17,8 @@
 
 namespace engine::chat {
 
-/// A stretch of rendered prompt; `trusted` when the template wrote it, false when it came in with a message.
+/// A stretch of rendered prompt; `trusted` when the template wrote it, false when it came in with a
+/// message.
 struct PromptPart
 {
     std::string text;
@@ -36,7 +37,9 @@ struct RenderOptions
 {
     RenderLimits limits;
     /// For strftime_now; local time.
-    std::function<std::chrono::system_clock::time_point()> now = [] { return std::chrono::system_clock::now(); };
+    std::function<std::chrono::system_clock::time_point()> now = [] {
+        return std::chrono::system_clock::now();
+    };
 };
 
 /// Where the template in use came from; the user is told when it is not the model's own.
@@ -48,24 +51,29 @@ class ChatTemplate
 public:
     /// Errors: TemplateSyntax with the line as subject.
     [[nodiscard]] static Result<ChatTemplate> parse(std::string_view source);
-    /// The model's own template; without one ChatML if the vocabulary has its tokens, else a plain one.
+    /// The model's own template; without one ChatML if the vocabulary has its tokens, else a plain
+    /// one.
     [[nodiscard]] static Result<ChatTemplate> forVocabulary(const text::Vocabulary& vocabulary);
 
     [[nodiscard]] TemplateOrigin origin() const;
     [[nodiscard]] const std::string& source() const;
 
-    /// Renders with an object of variables (messages, tools, add_generation_prompt, bos_token, …). Strings marked as
-    /// input keep that mark on their way to the output. Errors: TemplateRaised (raise_exception's message),
-    /// TemplateRuntime, TemplateLimit; the subject names the template's line.
+    /// Renders with an object of variables (messages, tools, add_generation_prompt, bos_token, …).
+    /// Strings marked as input keep that mark on their way to the output. Errors: TemplateRaised
+    /// (raise_exception's message), TemplateRuntime, TemplateLimit; the subject names the
+    /// template's line.
     [[nodiscard]] Result<std::vector<PromptPart>> render(const jinja::Value& variables,
                                                          const RenderOptions& options = {}) const;
-    /// The usual case: messages of a conversation, generation prompt added, bos/eos texts from the vocabulary.
-    [[nodiscard]] Result<std::vector<PromptPart>> renderMessages(std::span<const Message> messages,
-                                                                 const text::Vocabulary& vocabulary,
-                                                                 const RenderOptions& options = {}) const;
+    /// The usual case: messages of a conversation, generation prompt added, bos/eos texts from the
+    /// vocabulary.
+    [[nodiscard]] Result<std::vector<PromptPart>>
+    renderMessages(std::span<const Message> messages, const text::Vocabulary& vocabulary,
+                   const RenderOptions& options = {}) const;
 
 private:
     ChatTemplate() = default;
+    [[nodiscard]] static Result<ChatTemplate> parseAs(std::string_view source,
+                                                      TemplateOrigin origin);
     struct Impl;
     std::shared_ptr<const Impl> m_impl;
 };
