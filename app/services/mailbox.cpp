@@ -66,11 +66,8 @@ Mailbox::Sender Mailbox::sender() const
     return Sender(m_shared);
 }
 
-bool Mailbox::event(QEvent* event)
+void Mailbox::customEvent(QEvent* /*wakeUp*/)
 {
-    if (event->type() != wakeUpType()) {
-        return QObject::event(event);
-    }
     std::deque<std::function<void()>> functions;
     {
         const std::lock_guard lock(m_shared->mutex);
@@ -83,7 +80,6 @@ bool Mailbox::event(QEvent* event)
         functions.pop_front();
         function();
     }
-    return true;
 }
 
 } // namespace app

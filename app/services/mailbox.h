@@ -39,7 +39,7 @@ public:
     [[nodiscard]] Sender sender() const;
 
 private:
-    bool event(QEvent* event) override;
+    void customEvent(QEvent* wakeUp) override;
 
     std::shared_ptr<Shared> m_shared;
 };
