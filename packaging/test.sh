@@ -42,7 +42,7 @@ own_sources() {
 format_check() { own_sources | xargs -0 -r clang-format-14 --dry-run -Werror; }
 warning_check() {
   # Only what this build compiled shows here; a build from scratch (CI) shows everything.
-  ! grep -A5 -E "^($repo/)?(engine|app|ui|tests)/.*warning:" "$logs/build-release.log"
+  ! grep -A5 -E "^$repo/(engine|app|ui|tests)/.*warning:" "$logs/build-release.log"
 }
 qmllint_check() {
   local output
