@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How close our answers are to llama.cpp's: first greedy tokens, and KL divergence from our own float path.
 
-usage: agreement.py --cli build/release/bin/vitrine-cli --model SmolLM2-135M-Instruct.Q4_1.gguf --peer PATH/peer/run.sh
+usage: agreement.py --cli build/release/app/cli/vitrine-cli --model SmolLM2-135M-Instruct.Q4_1.gguf --peer PATH/peer/run.sh
 
 Eight prompts go through the model's chat template (the peer's rendering and token ids; ours must be the same). Then
   1. the first 32 greedy tokens of vitrine-cli and of the peer, on the CPU, are compared;
