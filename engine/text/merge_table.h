@@ -40,6 +40,15 @@ public:
     [[nodiscard]] SymbolId symbol(std::string_view text) const;
 
 private:
+    /// A merge on its way in.
+    struct Entry
+    {
+        std::string_view text;
+        std::size_t space;
+        std::int32_t rank;
+        SymbolId left;
+        SymbolId right;
+    };
     struct Slot
     {
         std::uint64_t key = kFree;
@@ -48,11 +57,15 @@ private:
     static constexpr std::uint64_t kFree = ~std::uint64_t(0);
 
     [[nodiscard]] static std::uint64_t keyOf(SymbolId left, SymbolId right);
+    [[nodiscard]] std::size_t startOf(std::uint64_t key) const;
     [[nodiscard]] std::size_t place(std::uint64_t key) const;
     SymbolId intern(std::string_view text);
+    void add(const Entry& entry, std::string& buffer);
 
     const Vocabulary* m_vocabulary;
+    std::uint64_t m_seed; ///< so that a hostile merge list cannot be written to collide
     std::vector<Slot> m_slots;
+    TokenId m_next = kNoToken; ///< the token that the merge read next will probably make
     TextIndex m_extra; ///< texts of merges that are no tokens
     std::deque<std::string> m_extraTexts; ///< those of them that lie nowhere in the file
 };

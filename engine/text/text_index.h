@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,10 +48,10 @@ public:
         if (m_used * 2 >= m_slots.size()) {
             grow();
         }
-        const std::uint64_t hashed = hash(text);
-        Slot& slot = m_slots[place(text, hashed)];
+        const Wanted want = wanted(text, id);
+        Slot& slot = m_slots[place(text, want)];
         if (slot.id < 0) {
-            slot = { static_cast<std::uint32_t>(hashed >> 32), id };
+            slot = want.slot;
             ++m_used;
         }
         return slot.id;
@@ -61,8 +62,18 @@ public:
         if (m_slots.empty() || text.empty()) {
             return std::nullopt;
         }
-        const Slot& slot = m_slots[place(text, hash(text))];
+        const Slot& slot = m_slots[place(text, wanted(text))];
         return slot.id < 0 ? std::nullopt : std::optional(slot.id);
+    }
+
+    /// Hints that `text` will soon be added or searched: a batch of hints hides the waits for
+    /// memory.
+    void expect(std::string_view text) const
+    {
+        if (!m_slots.empty()) {
+            __builtin_prefetch(
+                &m_slots[static_cast<std::size_t>(hash(text)) & (m_slots.size() - 1)]);
+        }
     }
 
     [[nodiscard]] std::size_t size() const { return m_texts.size(); }
@@ -72,11 +83,35 @@ public:
     }
 
 private:
+    /// Holds enough to tell short texts apart, so that most searches touch one cache line.
     struct Slot
     {
-        std::uint32_t tag = 0;
+        std::uint64_t head = 0; ///< the first 8 bytes, zeros behind a shorter text
+        std::uint32_t tag = 0; ///< 24 bits of the hash, 8 bits of the length
         std::int32_t id = -1;
     };
+
+    /// A slot as `text` would fill it, and where its search begins.
+    struct Wanted
+    {
+        Slot slot;
+        std::size_t start;
+    };
+
+    [[nodiscard]] static std::uint64_t headOf(std::string_view text)
+    {
+        std::uint64_t head = 0;
+        std::memcpy(&head, text.data(), std::min(text.size(), sizeof head));
+        return head;
+    }
+
+    [[nodiscard]] Wanted wanted(std::string_view text, std::int32_t id = -1) const
+    {
+        const std::uint64_t hashed = hash(text);
+        const auto length = static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), 255));
+        const auto tag = static_cast<std::uint32_t>(hashed >> 40) << 8 | length;
+        return { { headOf(text), tag, id }, static_cast<std::size_t>(hashed) };
+    }
 
     [[nodiscard]] std::uint64_t hash(std::string_view text) const
     {
@@ -100,13 +135,16 @@ private:
     }
 
     /// The slot of `text`, or the free one where it belongs.
-    [[nodiscard]] std::size_t place(std::string_view text, std::uint64_t hashed) const
+    [[nodiscard]] std::size_t place(std::string_view text, const Wanted& want) const
     {
         const std::size_t mask = m_slots.size() - 1;
-        const auto tag = static_cast<std::uint32_t>(hashed >> 32);
-        std::size_t at = hashed & mask;
-        while (m_slots[at].id >= 0
-               && (m_slots[at].tag != tag || this->text(m_slots[at].id) != text)) {
+        std::size_t at = want.start & mask;
+        while (m_slots[at].id >= 0) {
+            const Slot& slot = m_slots[at];
+            if (slot.head == want.slot.head && slot.tag == want.slot.tag
+                && (text.size() <= sizeof slot.head || this->text(slot.id) == text)) {
+                break;
+            }
             at = (at + 1) & mask;
         }
         return at;
@@ -118,7 +156,7 @@ private:
         old.swap(m_slots);
         for (const Slot& slot : old) {
             if (slot.id >= 0) {
-                m_slots[place(text(slot.id), hash(text(slot.id)))] = slot;
+                m_slots[place(text(slot.id), wanted(text(slot.id)))] = slot;
             }
         }
     }

@@ -43,6 +43,16 @@ std::optional<TokenId> Vocabulary::find(std::string_view text) const
     return m_data->texts.find(text);
 }
 
+void Vocabulary::expect(std::string_view text) const
+{
+    m_data->texts.expect(text);
+}
+
+bool Vocabulary::hasRepeats() const
+{
+    return m_data->repeats;
+}
+
 bool Vocabulary::needsTrust(TokenId id) const
 {
     return valid(id) && m_data->trusted[static_cast<std::size_t>(id)];

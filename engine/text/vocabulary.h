@@ -42,6 +42,10 @@ public:
     [[nodiscard]] float score(TokenId id) const;
     /// Exact text; the lowest id where texts repeat.
     [[nodiscard]] std::optional<TokenId> find(std::string_view text) const;
+    /// Hints that `find(text)` comes soon; a batch of hints hides the waits for memory.
+    void expect(std::string_view text) const;
+    /// Some text belongs to more than one token.
+    [[nodiscard]] bool hasRepeats() const;
     [[nodiscard]] bool valid(TokenId id) const { return id >= 0 && id < size(); }
 
     [[nodiscard]] TokenId bos() const;

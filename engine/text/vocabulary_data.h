@@ -18,6 +18,7 @@ struct Vocabulary::Data
     std::shared_ptr<const gguf::GgufFile> file; ///< keeps the texts alive
     VocabularyModel model = VocabularyModel::Other;
     TextIndex texts;
+    bool repeats = false; ///< some text has two tokens
     std::vector<TokenKind> kinds;
     std::vector<bool> trusted; ///< only a template may write it
     std::vector<float> scores; ///< empty when the file has none

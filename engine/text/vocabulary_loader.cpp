@@ -20,6 +20,7 @@ constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
 constexpr std::string_view kAddBosKey = "tokenizer.ggml.add_bos_token";
 constexpr std::string_view kAddEosKey = "tokenizer.ggml.add_eos_token";
 
+constexpr std::size_t kBatch = 64; // texts on their way from memory at once
 constexpr std::uint64_t kMaxTokens = std::numeric_limits<TokenId>::max() / 2;
 
 /// Tokenizer models that are known but not built yet, with a name that tells people something.
@@ -188,14 +189,24 @@ Result<void> VocabularyLoader::readTokens()
     std::uint64_t repeated = 0;
     std::uint64_t empty = 0;
     std::string firstRepeated;
+    std::array<std::string_view, kBatch> batch;
     auto cursor = tokens->elements();
-    while (const auto element = cursor.next()) {
-        const std::string_view text = element->asText().value_or(std::string_view());
-        const auto id = static_cast<TokenId>(m_data.texts.size());
-        empty += text.empty();
-        const TokenId found = m_data.texts.add(text);
-        if (found != id && repeated++ == 0) {
-            firstRepeated = std::to_string(id) + " = " + std::to_string(found);
+    for (std::size_t filled = kBatch; filled == kBatch;) {
+        for (filled = 0; filled < kBatch; ++filled) {
+            const auto element = cursor.next();
+            if (!element) {
+                break;
+            }
+            batch[filled] = element->asText().value_or(std::string_view());
+            m_data.texts.expect(batch[filled]);
+        }
+        for (const std::string_view text : std::span(batch).first(filled)) {
+            const auto id = static_cast<TokenId>(m_data.texts.size());
+            empty += text.empty();
+            const TokenId found = m_data.texts.add(text);
+            if (found != id && repeated++ == 0) {
+                firstRepeated = std::to_string(id) + " = " + std::to_string(found);
+            }
         }
     }
     if (m_data.texts.size() != tokens->count()) {
@@ -204,6 +215,7 @@ Result<void> VocabularyLoader::readTokens()
                          std::to_string(tokens->count()) },
                        where(kTokensKey));
     }
+    m_data.repeats = repeated > 0;
     if (repeated > 0) {
         warn(ErrorCode::TokensRepeated, { std::to_string(repeated), firstRepeated }, kTokensKey);
     }

@@ -416,7 +416,9 @@ void TestTokenizer::longInput_data()
     QTest::addColumn<QString>("folder");
     std::vector<const char*> names { "llama-spm", "gpt-2", "smollm", "gpt-4o" };
     if (tests::fullRun()) {
-        names.insert(names.end(), { "llama-bpe", "deepseek-llm", "deepseek-v3", "falcon", "gemma-spm", "gemma4" });
+        names.insert(
+            names.end(),
+            { "llama-bpe", "deepseek-llm", "deepseek-v3", "falcon", "gemma-spm", "gemma4" });
     }
     for (const char* name : names) {
         QTest::newRow(name) << name;
