@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <new>
 #include <random>
 
@@ -20,7 +20,17 @@ namespace {
 std::atomic<std::size_t> allocated = 0; ///< bytes asked for since it was last set to 0
 
 constexpr std::size_t kMaxAllocation = 64U << 20U;
-constexpr std::chrono::milliseconds kMaxTime(1000);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kMaxSeconds = 10;
+#else
+constexpr double kMaxSeconds = 1;
+#endif
+
+/// Of processor time: a busy machine is not the parser's fault.
+double secondsNow()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 QString lowerSentence(Error error)
 {
@@ -129,7 +139,7 @@ class TestMalformedContainers : public QObject
                 QVERIFY(coversTheFile(**file));
             }
         };
-        const std::size_t step = bytes.size() > 10000 && !tests::fullRun() ? 997 : 1;
+        const std::size_t step = bytes.size() < 10000 ? 1 : tests::fullRun() ? 97 : 997;
         for (std::size_t length = 0; length < bytes.size(); length += step) {
             tryIt(bytes.substr(0, length));
         }
@@ -165,11 +175,11 @@ private Q_SLOTS:
         QFETCH(QStringList, mention);
         QFETCH(bool, mild);
         allocated = 0;
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = secondsNow();
         const auto file = GgufFile::open(path.toStdString());
-        const auto took = std::chrono::steady_clock::now() - start;
+        const auto took = secondsNow() - start;
         QVERIFY2(allocated < kMaxAllocation, qPrintable(QString::number(allocated)));
-        QVERIFY(took < kMaxTime);
+        QVERIFY(took < kMaxSeconds);
 
         QCOMPARE(file.has_value(), opens);
         std::vector<Error> errors;
@@ -234,9 +244,9 @@ private Q_SLOTS:
     {
         QFETCH(QString, path);
         allocated = 0;
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = secondsNow();
         const auto file = GgufFile::open(path.toStdString());
-        QVERIFY(std::chrono::steady_clock::now() - start < kMaxTime);
+        QVERIFY(secondsNow() - start < kMaxSeconds);
         QVERIFY(allocated < kMaxAllocation);
         QVERIFY(file.has_value());
         QVERIFY((*file)->loads()); // their containers are sound
@@ -276,13 +286,13 @@ private Q_SLOTS:
             number(1, 8);
         }
         allocated = 0;
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = secondsNow();
         const auto file = GgufFile::parse(std::as_bytes(std::span(bytes)), "large");
-        const auto took = std::chrono::steady_clock::now() - start;
+        const auto took = secondsNow() - start;
         QVERIFY(file.has_value());
         QCOMPARE((*file)->tensors().size(), std::size_t(kTensors));
         QVERIFY2(allocated < kMaxAllocation, qPrintable(QString::number(allocated)));
-        QVERIFY(took < kMaxTime);
+        QVERIFY(took < kMaxSeconds);
     }
 };
 
