@@ -1,6 +1,5 @@
 // Opening files: values of every type, tensors, sections, alignment, splits, endianness, limits.
 #include "engine/gguf/gguf_file.h"
-#include "engine/gguf/printable.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/support/conformance.h"
 
@@ -515,87 +514,6 @@ private Q_SLOTS:
         QVERIFY(!file->loads());
         QVERIFY(file->problems().size() < 1100);
         QVERIFY(problemOf(*file, ErrorCode::GgufProblemsOmitted));
-    }
-
-    void recognisesForeignFiles_data()
-    {
-        QTest::addColumn<std::string>("bytes");
-        QTest::addColumn<QString>("mention");
-        const auto row = [](const char* name, std::string_view bytes, const char* mention) {
-            QTest::newRow(name) << std::string(bytes) << QString(mention);
-        };
-        using namespace std::string_view_literals;
-        row("HTML", "\n  <HTML lang=en>"sv, "HTML");
-        row("git-lfs", "version https://git-lfs.github.com/spec/v1\n"sv, "git-lfs");
-        row("GGJT", "tjgg\x03\0\0\0"sv, "GGJT");
-        row("safetensors", "\x02\0\0\0\0\0\0\0{}"sv, "safetensors");
-        row("PyTorch", "PK\x03\x04zip"sv, "PyTorch");
-        row("JSON", "{\"error\":\"not found\"}"sv, "JSON");
-        row("binary", "\xFF\x00\x01\x02\x03"sv, "\\xff\\x00\\x01\\x02");
-        row("one byte", "G"sv, "magic");
-    }
-
-    void recognisesForeignFiles()
-    {
-        QFETCH(std::string, bytes);
-        QFETCH(QString, mention);
-        const auto file = GgufFile::parse(std::as_bytes(std::span(bytes)), "memory.gguf");
-        QVERIFY(!file.has_value());
-        const auto sentence = QString::fromStdString(englishSentence(file.error()));
-        QVERIFY2(sentence.contains(mention), qPrintable(sentence));
-    }
-
-    void makesTextPrintable_data()
-    {
-        QTest::addColumn<std::string>("bytes");
-        QTest::addColumn<int>("limit");
-        QTest::addColumn<std::string>("shown");
-        const auto row = [](const char* name, std::string_view bytes, int limit,
-                            const char* shown) {
-            QTest::newRow(name) << std::string(bytes) << limit << std::string(shown);
-        };
-        using namespace std::string_view_literals;
-        row("plain", "blk.0.attn_q.weight"sv, 256, "blk.0.attn_q.weight");
-        row("UTF-8", "Größe 🦙"sv, 256, "Größe 🦙");
-        row("control", "a\n\t\r\0\x7F"sv, 256, "a\\n\\t\\r\\x00\\x7f");
-        row("invalid", "\xC3(\xFF\xE2\x82"sv, 256, "\\xc3(\\xff\\xe2\\x82");
-        row("overlong", "\xC0\x80\xE0\x80\x80"sv, 256, "\\xc0\\x80\\xe0\\x80\\x80");
-        row("surrogate", "\xED\xA0\x80"sv, 256, "\\xed\\xa0\\x80");
-        row("cut", "abcdef"sv, 3, "abc…");
-        row("whole characters", "ab🦙"sv, 4, "ab…");
-    }
-
-    void makesTextPrintable()
-    {
-        QFETCH(std::string, bytes);
-        QFETCH(int, limit);
-        QFETCH(std::string, shown);
-        QCOMPARE(printable(bytes, static_cast<std::size_t>(limit)), shown);
-    }
-
-    void knowsTensorTypes()
-    {
-        QCOMPARE(tensorTypes().size(), std::size_t(35));
-        std::uint32_t last = 0;
-        for (const TensorTypeInfo& info : tensorTypes()) {
-            const auto number = static_cast<std::uint32_t>(info.type);
-            QVERIFY(number == 0 || number > last);
-            last = number;
-            QCOMPARE(tensorTypeInfo(number), &info);
-            QCOMPARE(&tensorTypeInfo(info.type), &info);
-            QCOMPARE(tensorTypeByName(info.name), info.type);
-            QVERIFY(formerTensorTypeName(number).empty());
-        }
-        QCOMPARE(tensorTypeInfo(TensorType::Q4_K).bitsPerWeight(), 4.5);
-        QCOMPARE(tensorTypeInfo(TensorType::IQ3_XXS).bitsPerWeight(), 3.0625);
-        QCOMPARE(tensorTypeByName("q4_k"), TensorType::Q4_K);
-        QCOMPARE(tensorTypeByName("Q4"), std::nullopt);
-        for (const std::uint32_t number : { 4U, 5U, 31U, 32U, 33U, 36U, 37U, 38U, 144U }) {
-            QVERIFY(!tensorTypeInfo(number));
-            QVERIFY(!formerTensorTypeName(number).empty());
-        }
-        QVERIFY(!tensorTypeInfo(43) && !tensorTypeInfo(~0U));
-        QVERIFY(formerTensorTypeName(43).empty());
     }
 
     void readsOnFromAFileThatIsCutShort()

@@ -1,0 +1,42 @@
+// Numbers, names and geometry of the tensor types.
+#include "engine/gguf/tensor_type.h"
+
+#include <QTest>
+
+#include <string>
+
+using namespace engine::gguf;
+
+class TestTensorType : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void knowsTensorTypes()
+    {
+        QCOMPARE(tensorTypes().size(), std::size_t(35));
+        std::uint32_t last = 0;
+        for (const TensorTypeInfo& info : tensorTypes()) {
+            const auto number = static_cast<std::uint32_t>(info.type);
+            QVERIFY(number == 0 || number > last);
+            last = number;
+            QCOMPARE(tensorTypeInfo(number), &info);
+            QCOMPARE(&tensorTypeInfo(info.type), &info);
+            QCOMPARE(tensorTypeByName(info.name), info.type);
+            QVERIFY(formerTensorTypeName(number).empty());
+        }
+        QCOMPARE(tensorTypeInfo(TensorType::Q4_K).bitsPerWeight(), 4.5);
+        QCOMPARE(tensorTypeInfo(TensorType::IQ3_XXS).bitsPerWeight(), 3.0625);
+        QCOMPARE(tensorTypeByName("q4_k"), TensorType::Q4_K);
+        QCOMPARE(tensorTypeByName("Q4"), std::nullopt);
+        for (const std::uint32_t number : { 4U, 5U, 31U, 32U, 33U, 36U, 37U, 38U, 144U }) {
+            QVERIFY(!tensorTypeInfo(number));
+            QVERIFY(!formerTensorTypeName(number).empty());
+        }
+        QVERIFY(!tensorTypeInfo(43) && !tensorTypeInfo(~0U));
+        QVERIFY(formerTensorTypeName(43).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTensorType)
+#include "tst_tensor_type.moc"
