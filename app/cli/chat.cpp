@@ -106,12 +106,8 @@ private:
 /// A model that cannot hold a conversation says so before the first question.
 Outcome<void> checkTemplate(const engine::model::Model& model)
 {
-    const auto& path = model.file().path();
-    if (model.tokenizer() == nullptr) {
-        return failed(engine::Error { engine::ErrorCode::TokenizerMissing, {}, {} }, path);
-    }
     if (!model.chatTemplate()) {
-        return failed(model.chatTemplate().error(), path);
+        return failed(model.chatTemplate().error(), model.file().path());
     }
     return {};
 }

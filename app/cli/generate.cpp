@@ -17,14 +17,9 @@ Outcome<std::vector<TokenId>> promptTokens(const Arguments& arguments, const Run
     if (const auto list = arguments.text("tokens")) {
         return parseTokens(*list);
     }
-    const auto* tokenizer = running.model->tokenizer();
-    if (tokenizer == nullptr) {
-        return failed(engine::Error { engine::ErrorCode::TokenizerMissing, {}, {} },
-                      running.model->file().path());
-    }
-    return tokenizer->encode(*arguments.text("prompt"),
-                             { .addSpecial = !arguments.has("no-special"),
-                               .parseSpecial = arguments.has("parse-special") });
+    return running.model->tokenizer().encode(*arguments.text("prompt"),
+                                             { .addSpecial = !arguments.has("no-special"),
+                                               .parseSpecial = arguments.has("parse-special") });
 }
 
 Outcome<ExitStatus> run(const Context& context)

@@ -65,7 +65,7 @@ void printTable(const Running& running, std::span<const engine::text::TokenId> t
                 const std::vector<std::vector<float>>& rows)
 {
     constexpr std::size_t kShown = 10;
-    const auto* tokenizer = running.model->tokenizer();
+    const auto& tokenizer = running.model->tokenizer();
     Table table({ { "after", Align::Right },
                   { "id", Align::Right },
                   { "log-probability", Align::Right },
@@ -81,10 +81,10 @@ void printTable(const Running& running, std::span<const engine::text::TokenId> t
                           });
         for (std::size_t i = 0; i < shown; ++i) {
             const int id = order[i];
-            const bool named = tokenizer && tokenizer->vocabulary().valid(id);
+            const bool named = tokenizer.vocabulary().valid(id);
             table.add({ countText(tokens.size() - rows.size() + row + 1), std::to_string(id),
                         decimalText(rows[row][static_cast<std::size_t>(id)], 4),
-                        named ? inQuotes(tokenizer->piece(id)) : "" });
+                        named ? inQuotes(tokenizer.piece(id)) : "" });
         }
     }
     print(table.text());
