@@ -25,15 +25,6 @@ RopeParameters ropeParameters(const Hparams& h, const Weights& weights)
     return rope;
 }
 
-Result<void> requireWeights(const gguf::GgufFile& file)
-{
-    if (file.tensors().empty()) {
-        return failure(ErrorCode::NotALanguageModel, { "it has no tensors" },
-                       { file.path(), std::nullopt, "" });
-    }
-    return {};
-}
-
 } // namespace
 
 Model::Model()

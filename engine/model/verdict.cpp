@@ -63,18 +63,16 @@ void examineWeights(const gguf::GgufFile& file, Verdict& verdict)
         verdict.runs = false;
         verdict.problems.push_back({ severity, std::move(error) });
     };
-    if (file.tensors().empty()) {
-        refuse(Severity::Note,
-               { ErrorCode::NotALanguageModel,
-                 { "it has no tensors" },
-                 { file.path(), std::nullopt, "" } });
+    const auto weighty = requireWeights(file);
+    if (!weighty) {
+        refuse(Severity::Note, weighty.error());
     }
     const auto hparams = readHparams(file);
     if (!hparams) {
         refuse(severityOf(hparams.error().code), hparams.error());
         return;
     }
-    if (file.tensors().empty()) {
+    if (!weighty) {
         return;
     }
     WeightBinder binder(file);

@@ -15,6 +15,20 @@ std::string shapeText(std::uint64_t columns, std::uint64_t rows)
 
 } // namespace
 
+Result<void> requireWeights(const gguf::GgufFile& file)
+{
+    const auto* parts = file.find("split.count");
+    if (parts && parts->asInteger().value_or(0) > 1) {
+        return failure(ErrorCode::UnsupportedFeature, { "models split into several files" },
+                       { file.path(), parts->span().offset, "split.count" });
+    }
+    if (file.tensors().empty()) {
+        return failure(ErrorCode::NotALanguageModel, { "it has no tensors" },
+                       { file.path(), std::nullopt, "" });
+    }
+    return {};
+}
+
 WeightBinder::WeightBinder(const gguf::GgufFile& file)
     : m_file(file)
 {

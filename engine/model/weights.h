@@ -88,6 +88,10 @@ struct Weights
     std::vector<BlockWeights> blocks;
 };
 
+/// Errors: NotALanguageModel for a file without tensors, UnsupportedFeature for a part of a split
+/// model.
+[[nodiscard]] Result<void> requireWeights(const gguf::GgufFile& file);
+
 /// Looks tensors up by name and checks their shape and type. The first failure is kept; later calls
 /// do nothing.
 class WeightBinder
