@@ -39,8 +39,9 @@ void TestChatTemplate::published_data()
 
 void TestChatTemplate::published()
 {
-    static const QStringList kRequired = { "smollm2",         "chatml",          "llama-2-chat", "llama-3", "llama-3.1",
-                                           "mistral-7b-v0.1", "mistral-7b-v0.3", "zephyr" };
+    static const QStringList kRequired = { "smollm2",         "chatml",    "llama-2-chat",
+                                           "llama-3",         "llama-3.1", "mistral-7b-v0.1",
+                                           "mistral-7b-v0.3", "zephyr" };
     constexpr int kSampleStep = 6;
     QFETCH(QString, folder);
     const auto path = *tests::conformanceDir("templates") / folder.toStdString();
@@ -53,11 +54,12 @@ void TestChatTemplate::published()
         const auto& test = cases[i];
         const auto result = tests::render(source, tests::caseVariables(test));
         const bool fails = test.contains("error");
-        const bool right = fails ? result.slug == "template-raised" && result.message == test["error"]
-                                 : result.slug.empty() && result.text == test["expected"];
+        const bool right = fails
+            ? result.slug == "template-raised" && result.message == test["error"]
+            : result.slug.empty() && result.text == test["expected"];
         if (!right) {
-            wrong += QString::fromStdString(test["name"].get<std::string>() + ": " + result.slug + " "
-                                            + result.message + " " + result.subject);
+            wrong += QString::fromStdString(test["name"].get<std::string>() + ": " + result.slug
+                                            + " " + result.message + " " + result.subject);
         }
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join("\n")));

@@ -23,7 +23,8 @@ void TestJinjaLanguage::snippet_data()
     const auto cases = tests::readJson(*folder / "_language" / "cases.json");
     QVERIFY2(cases.is_array() && cases.size() >= 300, "the cases cannot be read");
     for (const auto& test : cases) {
-        QTest::newRow(test["name"].get<std::string>().c_str()) << QByteArray::fromStdString(test.dump());
+        QTest::newRow(test["name"].get<std::string>().c_str())
+            << QByteArray::fromStdString(test.dump());
     }
 }
 
@@ -31,7 +32,8 @@ void TestJinjaLanguage::snippet()
 {
     QFETCH(QByteArray, json);
     const auto test = nlohmann::ordered_json::parse(json.toStdString());
-    const auto result = tests::render(test["template"].get<std::string>(), tests::toValue(test["context"]));
+    const auto result =
+        tests::render(test["template"].get<std::string>(), tests::toValue(test["context"]));
     if (test.contains("expected")) {
         QCOMPARE(QString::fromStdString(result.slug + result.message), QString());
         QCOMPARE(QString::fromStdString(result.text),

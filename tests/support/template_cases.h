@@ -30,7 +30,8 @@ inline engine::chat::RenderOptions packOptions()
 
 inline engine::chat::jinja::Value toValue(const nlohmann::ordered_json& json)
 {
-    return engine::chat::jinja::valueFromJson(json.dump()).value_or(engine::chat::jinja::Value::none());
+    return engine::chat::jinja::valueFromJson(json.dump())
+        .value_or(engine::chat::jinja::Value::none());
 }
 
 /// What a case came to: the text, or the error's code and message.
@@ -44,7 +45,9 @@ struct Rendered
 
 inline Rendered failed(const engine::Error& error)
 {
-    return { {}, std::string(engine::errorSlug(error.code)), error.arguments.empty() ? "" : error.arguments[0],
+    return { {},
+             std::string(engine::errorSlug(error.code)),
+             error.arguments.empty() ? "" : error.arguments[0],
              error.where.subject };
 }
 

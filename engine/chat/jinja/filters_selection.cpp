@@ -38,6 +38,9 @@ Value mapAttribute(Runtime& runtime, const Value& subject, const Arguments& argu
 
 Value mapFilter(Runtime& runtime, const Value& subject, const Arguments& arguments)
 {
+    if (!subject.truthy()) { // none as well
+        return runtime.generator({});
+    }
     if (arguments.positional.empty()) {
         return mapAttribute(runtime, subject, arguments);
     }
@@ -61,6 +64,9 @@ enum class What { Item, Attribute };
 template <What what, bool keeps>
 Value selectFilter(Runtime& runtime, const Value& subject, const Arguments& arguments)
 {
+    if (!subject.truthy()) { // none as well
+        return runtime.generator({});
+    }
     std::size_t used = 0;
     std::vector<Value> path;
     if (what == What::Attribute) {

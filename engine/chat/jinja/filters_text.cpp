@@ -29,7 +29,22 @@ Value changeText(Runtime& runtime, const Value& subject, const Arguments& argume
     const Bound none(runtime, "the filter", arguments, {});
     const MarkedText text = printed(runtime, subject);
     runtime.step(text.size() / kCharactersPerStep);
-    return runtime.text(change(text));
+    return runtime.textLike(subject, change(text));
+}
+
+Value safeFilter(Runtime& runtime, const Value& subject, const Arguments&)
+{
+    return runtime.safeText(printed(runtime, subject));
+}
+
+Value escapeFilter(Runtime& runtime, const Value& subject, const Arguments&)
+{
+    return subject.isSafe() ? subject : runtime.safeText(htmlEscaped(printed(runtime, subject)));
+}
+
+Value forceEscapeFilter(Runtime& runtime, const Value& subject, const Arguments&)
+{
+    return runtime.safeText(htmlEscaped(printed(runtime, subject)));
 }
 
 Value stringFilter(Runtime& runtime, const Value& subject, const Arguments&)
@@ -41,7 +56,8 @@ Value trimFilter(Runtime& runtime, const Value& subject, const Arguments& argume
 {
     const Bound bound(runtime, "trim", arguments, { "chars" });
     const bool given = bound[0] && !bound[0]->isNone();
-    return runtime.text(
+    return runtime.textLike(
+        subject,
         stripped(printed(runtime, subject), given ? &bound.text(0) : nullptr, Sides::Both));
 }
 
@@ -401,18 +417,18 @@ constexpr auto kFilters = std::to_array<FilterEntry>({
     { "center", centerFilter },
     { "d", defaultFilter },
     { "default", defaultFilter },
-    { "e", changeText<htmlEscaped> },
-    { "escape", changeText<htmlEscaped> },
+    { "e", escapeFilter },
+    { "escape", escapeFilter },
     { "filesizeformat", fileSizeFilter },
     { "float", floatFilter },
-    { "forceescape", changeText<htmlEscaped> },
+    { "forceescape", forceEscapeFilter },
     { "format", formatFilter },
     { "indent", indentFilter },
     { "int", intFilter },
     { "lower", changeText<lowerText> },
     { "replace", replaceFilter },
     { "round", roundFilter },
-    { "safe", stringFilter },
+    { "safe", safeFilter },
     { "string", stringFilter },
     { "title", changeText<titleWords> },
     { "tojson", jsonFilter },

@@ -87,9 +87,9 @@ public:
             m_cycle->at = 0;
             return Value::none();
         }
-        Value out = m_cycle->items[m_cycle->at];
-        m_cycle->at = (m_cycle->at + 1) % m_cycle->items.size();
-        return out;
+        const std::size_t now =
+            std::exchange(m_cycle->at, (m_cycle->at + 1) % m_cycle->items.size());
+        return m_cycle->items[now];
     }
     [[nodiscard]] Value attribute(Runtime& runtime, const std::string& name) override
     {

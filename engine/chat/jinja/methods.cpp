@@ -52,7 +52,7 @@ Value changeText(Runtime& runtime, const Value& self, const Arguments& arguments
 {
     const Bound none(runtime, "the method", arguments, {});
     countCharacters(runtime, self.asText());
-    return runtime.text(change(self.asText()));
+    return runtime.textLike(self, change(self.asText()));
 }
 
 template <Sides sides>

@@ -1,6 +1,7 @@
 #include "engine/chat/jinja/operators.h"
 
 #include "engine/chat/jinja/format.h"
+#include "engine/chat/jinja/text_operations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -169,6 +170,18 @@ Value realOperation(Runtime& runtime, BinaryOperator op, double a, double b)
     return {};
 }
 
+Value addTexts(Runtime& runtime, const Value& left, const Value& right)
+{
+    runtime.checkText(left.asText().size() + right.asText().size());
+    const bool safe = left.isSafe() || right.isSafe();
+    const auto part = [&](const Value& side) {
+        return safe && !side.isSafe() ? htmlEscaped(side.asText()) : side.asText();
+    };
+    MarkedText out = part(left);
+    out.append(part(right));
+    return safe ? runtime.safeText(std::move(out)) : runtime.text(std::move(out));
+}
+
 Value addSequences(Runtime& runtime, const Value& left, const Value& right)
 {
     const Sequence& a = left.asSequence();
@@ -266,10 +279,7 @@ Value applyBinary(Runtime& runtime, BinaryOperator op, const Value& left, const 
         return realOperation(runtime, op, left.asReal(), right.asReal());
     }
     if (op == BinaryOperator::Add && left.isString() && right.isString()) {
-        runtime.checkText(left.asText().size() + right.asText().size());
-        MarkedText out = left.asText();
-        out.append(right.asText());
-        return runtime.text(std::move(out));
+        return addTexts(runtime, left, right);
     }
     if (op == BinaryOperator::Add && left.is(Kind::Sequence) && right.is(Kind::Sequence)) {
         return addSequences(runtime, left, right);
@@ -303,7 +313,7 @@ Value repeated(Runtime& runtime, const Value& value, std::int64_t times)
         for (std::uint64_t i = 0; i < count && total > 0; ++i) {
             out.append(value.asText());
         }
-        return runtime.text(std::move(out));
+        return runtime.textLike(value, std::move(out));
     }
     runtime.checkItems(total);
     std::vector<Value> items;

@@ -148,7 +148,8 @@ std::string ExpressionParser::parseDottedName()
 {
     std::string name = expectName();
     while (takeOperator(".")) {
-        name += "." + expectName();
+        name += '.';
+        name += expectName();
     }
     return name;
 }

@@ -86,15 +86,31 @@ void Runtime::charge(Charged& target, std::uint64_t bytes)
     target.charge = bytes;
 }
 
-Value Runtime::text(MarkedText text)
+Value Runtime::makeText(MarkedText text, bool safe)
 {
     checkText(text.size());
     auto cell = std::make_shared<TextCell>();
     cell->text = std::move(text);
+    cell->safe = safe;
     charge(*cell,
            sizeof(TextCell) + cell->text.size()
                + cell->text.inputRanges().size() * sizeof(MarkedText::Range));
     return Value(std::shared_ptr<const TextCell>(std::move(cell)));
+}
+
+Value Runtime::text(MarkedText text)
+{
+    return makeText(std::move(text), false);
+}
+
+Value Runtime::safeText(MarkedText text)
+{
+    return makeText(std::move(text), true);
+}
+
+Value Runtime::textLike(const Value& like, MarkedText text)
+{
+    return makeText(std::move(text), like.isSafe());
 }
 
 Value Runtime::text(std::string text, Origin origin)
@@ -255,17 +271,17 @@ MarkedText Bound::textOr(std::size_t i, std::string_view fallback) const
 
 MarkedText Object::describe(Runtime&) const
 {
-    return MarkedText("<" + typeName() + ">");
+    return MarkedText(concat({ "<", typeName(), ">" }));
 }
 
 Value Object::call(Runtime& runtime, const Arguments&)
 {
-    runtime.fail("'" + typeName() + "' object is not callable");
+    runtime.fail(concat({ "'", typeName(), "' object is not callable" }));
 }
 
 Value Object::attribute(Runtime&, const std::string& name)
 {
-    return Value::undefined("'" + typeName() + " object' has no attribute '" + name + "'");
+    return Value::undefined(concat({ "'", typeName(), " object' has no attribute '", name, "'" }));
 }
 
 MarkedText Function::describe(Runtime&) const

@@ -45,6 +45,10 @@ public:
     [[noreturn]] void exceed(std::string what) const;
 
     [[nodiscard]] Value text(MarkedText text);
+    /// Text that counts as HTML.
+    [[nodiscard]] Value safeText(MarkedText text);
+    /// Text that is HTML if `like` is.
+    [[nodiscard]] Value textLike(const Value& like, MarkedText text);
     [[nodiscard]] Value text(std::string text, Origin origin = Origin::Template);
     [[nodiscard]] Value sequence(Sequence::Flavour flavour, std::vector<Value> items,
                                  std::string name = {});
@@ -88,6 +92,7 @@ public:
 
 private:
     void charge(Charged& target, std::uint64_t bytes);
+    [[nodiscard]] Value makeText(MarkedText text, bool safe);
 
     Limits m_limits;
     Clock m_clock;

@@ -112,7 +112,8 @@ Value characterAt(Runtime& runtime, const MarkedText& text, std::int64_t index)
 
 Value missing(const Value& value, const std::string& name)
 {
-    return Value::undefined("'" + value.typeName() + " object' has no attribute '" + name + "'");
+    return Value::undefined(
+        concat({ "'", value.typeName(), " object' has no attribute '", name, "'" }));
 }
 
 } // namespace
@@ -160,11 +161,12 @@ Value elementOf(Runtime& runtime, const Value& value, const Value& key)
         return attributeOf(runtime, value, key.asBytes());
     }
     if (key.isUndefined()) {
-        return Value::undefined("'" + value.typeName() + " object' was asked for an element, but "
-                                + key.undefinedReason());
+        return Value::undefined(
+            concat({ "'", value.typeName(), " object' was asked for an element, but ",
+                     key.undefinedReason() }));
     }
     const std::string what = key.isIntegral() ? std::to_string(key.asInteger()) : key.typeName();
-    return Value::undefined("'" + value.typeName() + " object' has no element " + what);
+    return Value::undefined(concat({ "'", value.typeName(), " object' has no element ", what }));
 }
 
 Value sliceOf(Runtime& runtime, const Value& value, const Value& start, const Value& stop,
@@ -178,7 +180,7 @@ Value sliceOf(Runtime& runtime, const Value& value, const Value& start, const Va
         runtime.fail(value.undefinedReason());
     }
     if (!value.is(Kind::Sequence) || !value.asSequence().indexable()) {
-        return Value::undefined("'" + value.typeName() + " object' cannot be sliced");
+        return Value::undefined(concat({ "'", value.typeName(), " object' cannot be sliced" }));
     }
     const Sequence& whole = value.asSequence();
     const SliceRange range =

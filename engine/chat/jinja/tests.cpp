@@ -106,9 +106,9 @@ bool namesTest(Runtime&, const Value& subject, const Arguments&)
     return subject.isString() && findTest(subject.asBytes());
 }
 
-bool isEscaped(Runtime&, const Value&, const Arguments&)
+bool isEscaped(Runtime&, const Value& subject, const Arguments&)
 {
-    return false; // there is no escaping in chat templates
+    return subject.isSafe();
 }
 
 constexpr auto kTests = std::to_array<TestEntry>({

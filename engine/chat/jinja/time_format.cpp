@@ -104,11 +104,11 @@ private:
             text = month;
             break;
         case 'p':
-            text = m_parts.tm_hour < 12 ? "AM" : "PM";
-            break;
+            out += m_parts.tm_hour < 12 ? "AM" : "PM";
+            return true;
         case 'P':
-            text = m_parts.tm_hour < 12 ? "am" : "pm";
-            break;
+            out += m_parts.tm_hour < 12 ? "am" : "pm";
+            return true;
         case 'n':
             text = "\n";
             break;

@@ -125,6 +125,11 @@ const MarkedText& Value::asText() const
     return std::get<std::shared_ptr<const TextCell>>(m_data)->text;
 }
 
+bool Value::isSafe() const
+{
+    return isString() && std::get<std::shared_ptr<const TextCell>>(m_data)->safe;
+}
+
 const Sequence& Value::asSequence() const
 {
     return *std::get<std::shared_ptr<const Sequence>>(m_data);
@@ -289,6 +294,15 @@ const Value* Mapping::find(std::string_view key) const
         }
     }
     return nullptr;
+}
+
+std::string concat(std::initializer_list<std::string_view> parts)
+{
+    std::string out;
+    for (const std::string_view part : parts) {
+        out += part;
+    }
+    return out;
 }
 
 Value markedAsInput(const Value& value)

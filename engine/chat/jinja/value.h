@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,6 +52,7 @@ protected:
 struct TextCell final : Charged
 {
     MarkedText text;
+    bool safe = false; ///< HTML by the filters safe and escape: "+" escapes what is put beside it
 };
 
 /// Immutable apart from namespaces; copying is cheap. Compares, prints and converts as Python does.
@@ -97,6 +99,8 @@ public:
     [[nodiscard]] double asReal() const;
     [[nodiscard]] const MarkedText& asText() const;
     [[nodiscard]] const std::string& asBytes() const { return asText().bytes(); }
+    /// Whether a string is HTML (see TextCell::safe).
+    [[nodiscard]] bool isSafe() const;
     [[nodiscard]] const Sequence& asSequence() const;
     [[nodiscard]] const Mapping& asMapping() const;
     [[nodiscard]] const std::shared_ptr<Object>& asObject() const;
@@ -164,6 +168,9 @@ struct Mapping final : Charged
 private:
     std::unordered_map<std::string_view, std::size_t> m_index;
 };
+
+/// The parts one behind the other.
+[[nodiscard]] std::string concat(std::initializer_list<std::string_view> parts);
 
 /// A copy in which every string, keys included, counts as input.
 [[nodiscard]] Value markedAsInput(const Value& value);
