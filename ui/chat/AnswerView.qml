@@ -4,6 +4,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 import QtQuick.Layouts
+import Qt.labs.qmlmodels
 import Vitrine.Chat
 import Vitrine.Components
 import Vitrine.Theme
@@ -31,29 +32,26 @@ Item {
         Repeater {
             model: answer.blocks
 
-            Loader {
-                id: block
+            DelegateChooser {
+                role: "code"
 
-                required property bool code
-                required property string text
-                required property string language
-
-                width: column.width
-                sourceComponent: code ? codeBlock : paragraph
-
-                Component {
-                    id: paragraph
+                DelegateChoice {
+                    roleValue: false
 
                     SelectableText {
-                        text: block.text
+                        width: column.width
                     }
                 }
-                Component {
-                    id: codeBlock
+                DelegateChoice {
+                    roleValue: true
 
                     CodeBlock {
-                        code: block.text
-                        language: block.language
+                        id: block
+
+                        required property string text
+
+                        width: column.width
+                        code: text
                         onCopyRequested: text => answer.copyRequested(text)
                     }
                 }

@@ -1,5 +1,7 @@
 // The chat page: conversation, composer, and what to do when there is neither model nor message.
 // SPDX-License-Identifier: Apache-2.0
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import QtQuick.Layouts
 import Vitrine.Chat
@@ -58,6 +60,7 @@ FocusScope {
             MessageList {
                 id: list
 
+                objectName: "messages"
                 anchors.fill: parent
                 visible: !page.empty
                 messages: page.chat.messages
@@ -81,8 +84,7 @@ FocusScope {
                 width: page.column
                 visible: page.empty && page.model.loaded && !page.model.loading
                 modelName: page.model.name
-                titles: page.chat.sampleTitles
-                questions: page.chat.sampleQuestions
+                chat: page.chat
                 onAsked: question => {
                     page.chat.ask(question);
                     page.focusBox();
@@ -90,6 +92,7 @@ FocusScope {
             }
         }
         LoadingView {
+            Layout.fillWidth: false
             Layout.alignment: Qt.AlignHCenter
             Layout.preferredWidth: page.column
             visible: !page.empty && page.showLoading
@@ -113,17 +116,20 @@ FocusScope {
             QuietLine {
                 required property string modelData
 
+                Layout.fillWidth: false
                 Layout.alignment: Qt.AlignHCenter
                 Layout.preferredWidth: page.column
                 message: modelData
             }
         }
         QuietLine {
+            Layout.fillWidth: false
             Layout.alignment: Qt.AlignHCenter
             Layout.preferredWidth: page.column
             message: page.chat.contextFull ? qsTr("The context is full. Start a new chat (Ctrl+N), or choose a longer context in the settings and load the model again.") : ""
         }
         PromptProgress {
+            Layout.fillWidth: false
             Layout.alignment: Qt.AlignHCenter
             Layout.preferredWidth: page.column
             reading: page.chat.reading

@@ -73,6 +73,7 @@ Rectangle {
             wrapMode: TextEdit.NoWrap
             font.family: Theme.mono
             font.pixelSize: Theme.fontCode
+            lineHeight: Theme.lineCode
         }
     }
 }

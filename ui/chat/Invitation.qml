@@ -5,15 +5,15 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import QtQuick.Templates as T
+import Vitrine.Chat
 import Vitrine.Components
 import Vitrine.Theme
 
 ColumnLayout {
     id: view
 
+    required property ChatViewModel chat
     required property string modelName
-    required property list<string> titles
-    required property list<string> questions
 
     signal asked(string question)
 
@@ -41,14 +41,14 @@ ColumnLayout {
         rowSpacing: Theme.space3
 
         Repeater {
-            model: view.titles
+            model: view.chat.sampleTitles
 
             T.AbstractButton {
                 id: card
 
                 required property int index
                 required property string modelData
-                readonly property string question: view.questions[index]
+                readonly property string question: view.chat.sampleQuestions[index]
 
                 Layout.fillWidth: true
                 Layout.fillHeight: true
@@ -59,7 +59,8 @@ ColumnLayout {
                 text: modelData
                 Accessible.name: text
                 Accessible.description: question
-                Keys.onReturnPressed: click()
+                Keys.onReturnPressed: card.clicked()
+                Keys.onEnterPressed: card.clicked()
                 onClicked: view.asked(question)
 
                 contentItem: Column {
@@ -76,7 +77,7 @@ ColumnLayout {
                         text: card.question
                         color: Theme.dim
                         wrapMode: Text.Wrap
-                        lineHeight: 1.3
+                        lineHeight: Theme.lineBase
                         Accessible.ignored: true
                     }
                 }

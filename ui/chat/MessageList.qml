@@ -4,6 +4,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 import QtQuick.Controls.Basic
+import Qt.labs.qmlmodels
 import Vitrine.Chat
 import Vitrine.Components
 import Vitrine.Theme
@@ -24,19 +25,29 @@ FocusScope {
 
     // By a fraction of what is visible, for the keyboard.
     function scrollBy(pages: real) {
-        const last = Math.max(list.originY, list.originY + list.contentHeight - list.height);
-        list.contentY = Math.max(list.originY, Math.min(last, list.contentY + pages * list.height));
+        const first = list.originY - list.topMargin;
+        const last = Math.max(first, list.originY + list.contentHeight + list.bottomMargin - list.height);
+        list.contentY = Math.max(first, Math.min(last, list.contentY + pages * list.height));
         list.noteEnd();
     }
 
     ListView {
         id: list
 
+        objectName: "messageList"
+
         property bool following: true
+        // The reading column.
+        readonly property real column: Math.min(Theme.reading, width - 2 * Theme.space6)
+        readonly property real side: (width - column) / 2
         readonly property real endGap: originY + contentHeight - contentY - height
 
         function noteEnd() {
             following = endGap <= 4;
+        }
+        // The list is still laying things out while it tells of a change.
+        function followSoon() {
+            Qt.callLater(follow); // qmllint disable
         }
         function follow() {
             if (following) {
@@ -61,8 +72,8 @@ FocusScope {
 
             onPressedChanged: list.noteEnd()
         }
-        onContentHeightChanged: Qt.callLater(follow)
-        onHeightChanged: Qt.callLater(follow)
+        onContentHeightChanged: followSoon()
+        onHeightChanged: followSoon()
         onMovementStarted: following = false
         onMovementEnded: noteEnd()
         onContentYChanged: {
@@ -73,45 +84,50 @@ FocusScope {
         onCountChanged: {
             if (count > 0) {
                 following = true;
-                Qt.callLater(follow);
+                followSoon();
             }
         }
 
-        delegate: Item {
-            id: message
+        delegate: DelegateChooser {
+            role: "question"
 
-            required property bool question
-            required property string text
-            required property BlockModel blocks
-            required property bool streaming
-            required property string statistics
+            DelegateChoice {
+                roleValue: true
 
-            width: list.width
-            height: content.height
+                Row {
+                    id: asked
 
-            Loader {
-                id: content
+                    required property string text
 
-                width: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                anchors.horizontalCenter: parent.horizontalCenter
-                sourceComponent: message.question ? asked : answered
-            }
-            Component {
-                id: asked
+                    leftPadding: list.side
 
-                QuestionBubble {
-                    question: message.text
+                    QuestionBubble {
+                        width: list.column
+                        question: asked.text
+                    }
                 }
             }
-            Component {
-                id: answered
+            DelegateChoice {
+                roleValue: false
 
-                AnswerView {
-                    blocks: message.blocks
-                    answerText: message.text
-                    streaming: message.streaming
-                    statistics: message.statistics
-                    onCopyRequested: text => root.copyRequested(text)
+                Row {
+                    id: answered
+
+                    required property string text
+                    required property BlockModel blocks
+                    required property bool streaming
+                    required property string statistics
+
+                    leftPadding: list.side
+
+                    AnswerView {
+                        width: list.column
+                        blocks: answered.blocks
+                        answerText: answered.text
+                        streaming: answered.streaming
+                        statistics: answered.statistics
+                        onCopyRequested: text => root.copyRequested(text)
+                    }
                 }
             }
         }

@@ -39,7 +39,7 @@ ColumnLayout {
         text: qsTr("A model is one .gguf file. Vitrine runs it on this machine; nothing you type leaves it.")
         color: Theme.dim
         wrapMode: Text.Wrap
-        lineHeight: 1.3
+        lineHeight: Theme.lineBase
     }
     ActionButton {
         id: open
@@ -74,20 +74,23 @@ ColumnLayout {
             Accessible.role: Accessible.Heading
         }
         Repeater {
-            model: view.model.recentFiles.slice(0, 5)
+            model: view.model.recentFiles
 
             T.AbstractButton {
                 id: recent
 
+                required property int index
                 required property string modelData
 
+                visible: index < 5
                 Layout.fillWidth: true
                 implicitHeight: 40
                 text: view.model.fileName(modelData)
                 focusPolicy: Qt.StrongFocus
                 Accessible.name: qsTr("Open %1").arg(text)
                 Accessible.description: modelData
-                Keys.onReturnPressed: click()
+                Keys.onReturnPressed: recent.clicked()
+                Keys.onEnterPressed: recent.clicked()
                 onClicked: view.model.open(modelData)
 
                 contentItem: RowLayout {

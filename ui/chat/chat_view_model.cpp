@@ -8,6 +8,8 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 
+#include <utility>
+
 using app::Generation;
 using app::InferenceService;
 using app::Outcome;
@@ -56,9 +58,11 @@ ChatViewModel::ChatViewModel(InferenceService& service, QObject* parent)
 {
     connect(&service, &InferenceService::stateChanged, this, &ChatViewModel::onServiceChanged);
     connect(&service, &InferenceService::fileChanged, this, &ChatViewModel::canSendChanged);
-    connect(&service, &InferenceService::loaded, this, &ChatViewModel::onLoadEnded);
-    connect(&service, &InferenceService::loadFailed, this, &ChatViewModel::onLoadEnded);
-    connect(&service, &InferenceService::loadCancelled, this, &ChatViewModel::onLoadEnded);
+    connect(&service, &InferenceService::loaded, this, [this] { onLoadEnded({}); });
+    connect(&service, &InferenceService::loadFailed, this,
+            [this](const app::ErrorMessage& error) { onLoadEnded(error.text()); });
+    connect(&service, &InferenceService::loadCancelled, this,
+            [this] { onLoadEnded(tr("Loading was cancelled.")); });
 }
 
 ChatViewModel::~ChatViewModel()
@@ -234,7 +238,7 @@ void ChatViewModel::onServiceChanged()
     Q_EMIT idleChanged();
 }
 
-void ChatViewModel::onLoadEnded()
+void ChatViewModel::onLoadEnded(const QString& error)
 {
     if (m_pending.isEmpty()) {
         return;
@@ -244,7 +248,7 @@ void ChatViewModel::onLoadEnded()
         ask(text);
     } else {
         setDraft(text);
-        Q_EMIT answered(tr("No model could be loaded."));
+        Q_EMIT answered(error);
     }
     Q_EMIT idleChanged();
 }

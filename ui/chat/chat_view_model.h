@@ -99,7 +99,8 @@ Q_SIGNALS:
 private:
     [[nodiscard]] bool isModelReady() const;
     void onServiceChanged();
-    void onLoadEnded();
+    /// `error`: why there is no model now; empty when there is one.
+    void onLoadEnded(const QString& error);
     void onFinished();
     void setNotice(const Notice& notice);
     void setContextFull(bool full);

@@ -21,7 +21,7 @@ FocusScope {
 
     implicitHeight: box.implicitHeight
     Accessible.role: Accessible.AlertMessage
-    Accessible.name: [message, place, advice].filter(part => part !== "").join(" ")
+    Accessible.name: message + " " + place + " " + advice
 
     Rectangle {
         id: box
@@ -55,6 +55,7 @@ FocusScope {
                     Layout.fillWidth: true
                     text: banner.message
                     font.pixelSize: Theme.fontBase
+                    lineHeight: Theme.lineBase
                     font.weight: Font.DemiBold
                 }
                 SelectableText {
@@ -64,6 +65,7 @@ FocusScope {
                     color: Theme.dim
                     font.family: Theme.mono
                     font.pixelSize: Theme.fontSmall
+                    lineHeight: Theme.lineBase
                     wrapMode: TextEdit.WrapAnywhere
                 }
                 SelectableText {
@@ -71,6 +73,7 @@ FocusScope {
                     visible: text !== ""
                     text: banner.advice
                     font.pixelSize: Theme.fontBase
+                    lineHeight: Theme.lineBase
                 }
             }
             ActionButton {

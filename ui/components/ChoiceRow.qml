@@ -1,5 +1,7 @@
 // One of a few: buttons side by side, arrow keys move the choice.
 // SPDX-License-Identifier: Apache-2.0
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import QtQuick.Templates as T
 import Vitrine.Theme
@@ -57,7 +59,7 @@ FocusScope {
                 required property string modelData
                 readonly property bool current: choice.values[index] === choice.value
 
-                implicitWidth: label.implicitWidth + 2 * Theme.space3
+                implicitWidth: implicitContentWidth + 2 * Theme.space3
                 height: row.height
                 text: modelData
                 focusPolicy: Qt.NoFocus
@@ -68,8 +70,6 @@ FocusScope {
                 onClicked: choice.chosen(choice.values[index])
 
                 contentItem: PlainText {
-                    id: label
-
                     text: button.text
                     horizontalAlignment: Text.AlignHCenter
                     verticalAlignment: Text.AlignVCenter

@@ -12,7 +12,8 @@ IconImage {
     property int size: Theme.iconSize
 
     source: symbol === "" ? "" : "qrc:/qt/qml/Vitrine/Components/icons/" + symbol + ".svg"
-    sourceSize: Qt.size(size, size)
+    sourceSize.width: size
+    sourceSize.height: size
     width: size
     height: size
     color: Theme.text

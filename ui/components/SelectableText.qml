@@ -1,10 +1,14 @@
 // Text that can be selected and copied, but not changed; never interpreted as markup.
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
+import Vitrine.Components
 import Vitrine.Theme
 
 TextEdit {
     id: edit
+
+    // Line height as a share of the font size.
+    property real lineHeight: Theme.lineReading
 
     readOnly: true
     selectByMouse: true
@@ -22,6 +26,15 @@ TextEdit {
     Accessible.name: text
     Accessible.readOnly: true
 
+    FontMetrics {
+        id: metrics
+
+        font: edit.font
+    }
+    LineSpacing {
+        document: edit.textDocument
+        percent: 100 * edit.lineHeight * edit.font.pixelSize / metrics.height
+    }
     HoverHandler {
         cursorShape: Qt.IBeamCursor
     }

@@ -1,5 +1,7 @@
 // Three dots that say that something is being worked on, where nobody knows how far it is.
 // SPDX-License-Identifier: Apache-2.0
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import Vitrine.Theme
 

@@ -30,6 +30,7 @@ Item {
         spacing: Theme.space4
 
         ModelChip {
+            objectName: "modelChip"
             Layout.fillWidth: true
             Layout.maximumWidth: implicitWidth
             model: header.model

@@ -132,13 +132,18 @@ ApplicationWindow {
                 active: false
                 visible: window.page === "settings"
                 focus: visible
+                // Made on the first visit, then kept.
                 onVisibleChanged: active = active || visible
+                Component.onCompleted: active = visible
+                // A Loader of Qt 6.4 can't make bound components, hence what the linter says.
+                // qmllint disable unqualified
                 sourceComponent: SettingsPage {
                     focus: true
                     settings: window.settings
                     reloadNeeded: window.model.reloadNeeded
                     onReloadRequested: window.model.reload()
                 }
+                // qmllint enable unqualified
             }
         }
     }
@@ -152,9 +157,11 @@ ApplicationWindow {
         id: dialog
 
         active: false
+        // qmllint disable unqualified
         sourceComponent: OpenDialog {
             onChosen: url => window.model.openUrl(url)
         }
+        // qmllint enable unqualified
     }
 
     Shortcut {

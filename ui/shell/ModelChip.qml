@@ -23,9 +23,9 @@ T.AbstractButton {
     Accessible.role: Accessible.ButtonMenu
     Accessible.name: qsTr("Model: %1").arg(text)
     Accessible.description: model.summary
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
-    Keys.onDownPressed: click()
+    Keys.onReturnPressed: chip.clicked()
+    Keys.onEnterPressed: chip.clicked()
+    Keys.onDownPressed: chip.clicked()
     onClicked: menu.popup(chip, 0, chip.height + 4)
 
     contentItem: RowLayout {

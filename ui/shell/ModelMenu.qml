@@ -1,5 +1,7 @@
 // Open a file or one of the last, load again, close.
 // SPDX-License-Identifier: Apache-2.0
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import QtQml.Models
 import Vitrine.Chat

@@ -51,6 +51,7 @@ QtObject {
     readonly property int fontReading: 15
     readonly property int fontTitle: 20
     readonly property int fontCode: 13
+    readonly property real lineBase: 1.3
     readonly property real lineReading: 1.45
     readonly property real lineCode: 1.5
 

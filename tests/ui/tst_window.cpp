@@ -1,0 +1,324 @@
+// The window with a scripted engine: keys, focus, banners, pages, names for screen readers.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/window_bench.h"
+
+#include <QAccessible>
+#include <QGuiApplication>
+#include <QtQuickControls2/QQuickStyle>
+
+#include <functional>
+
+using namespace std::chrono_literals;
+using engine::ErrorCode;
+using tests::WindowBench;
+
+namespace {
+
+void visit(QQuickItem* item, const std::function<void(QQuickItem*)>& visitor)
+{
+    if (!item->isVisible()) {
+        return;
+    }
+    visitor(item);
+    for (QQuickItem* child : item->childItems()) {
+        visit(child, visitor);
+    }
+}
+
+bool isControl(const QAccessibleInterface* interface)
+{
+    switch (interface->role()) {
+    case QAccessible::PushButton:
+    case QAccessible::ButtonMenu:
+    case QAccessible::EditableText:
+    case QAccessible::PageTab:
+    case QAccessible::RadioButton:
+    case QAccessible::SpinBox:
+    case QAccessible::ProgressBar:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Text that is shown somewhere in the window.
+QString shownText(const WindowBench& bench)
+{
+    QString all;
+    visit(bench.window->contentItem(), [&all](const QQuickItem* item) {
+        const QVariant text = item->property("text");
+        if (text.typeId() == QMetaType::QString) {
+            all += text.toString() + '\n';
+        }
+    });
+    return all;
+}
+
+} // namespace
+
+class TestWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle("Basic"); }
+
+    void saysWhatToDoWithoutAModel()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show());
+        QVERIFY(shownText(bench).contains("Open a file…"));
+        QVERIFY(!bench.item("sendButton")->isEnabled());
+        QVERIFY(bench.item("sendButton")->property("hint").toString().contains("Ctrl+O"));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void putsTheCursorInTheMessageBox()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        QVERIFY(bench.window->title().contains("/models/a.gguf"));
+        QVERIFY(shownText(bench).contains("What do you want to ask?"));
+    }
+
+    void enterSendsAndShiftEnterBreaksTheLine()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        bench.type("one");
+        bench.key(Qt::Key_Return, Qt::ShiftModifier);
+        bench.type("two");
+        QCOMPARE(bench.chat.draft(), QString("one\ntwo"));
+        QVERIFY(bench.item("sendButton")->isEnabled());
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.key(Qt::Key_Return);
+        QCOMPARE(bench.chat.messages()->count(), 2);
+        QCOMPARE(bench.chat.draft(), QString());
+        QCOMPARE(bench.item("messageBox")->property("text").toString(), QString());
+        QVERIFY(answered.wait(5000));
+        QTRY_VERIFY(shownText(bench).contains("Hello, world."));
+        QVERIFY(shownText(bench).contains("stopped: end of turn"));
+        // The keypad's Enter does the same.
+        QTRY_VERIFY(bench.chat.isIdle());
+        bench.type("again");
+        bench.key(Qt::Key_Enter);
+        QCOMPARE(bench.chat.messages()->count(), 4);
+        QVERIFY(answered.wait(5000));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void escapeStops()
+    {
+        WindowBench bench;
+        bench.script->pieces.assign(2000, "word ");
+        bench.script->pieceTime = 2ms;
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        bench.chat.ask("Go on");
+        QTRY_VERIFY(!bench.chat.messages()->lastAnswer().isEmpty());
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.key(Qt::Key_Escape);
+        QVERIFY(answered.wait(1000));
+        QTRY_VERIFY(shownText(bench).contains("stopped by you"));
+    }
+
+    void controlNStartsAnew()
+    {
+        WindowBench bench("settings");
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.chat.ask("Something");
+        QVERIFY(answered.wait(5000));
+        bench.key(Qt::Key_N, Qt::ControlModifier);
+        QCOMPARE(bench.chat.messages()->count(), 0);
+        QCOMPARE(bench.window->property("page").toString(), QString("chat"));
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void goesToThePages()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show());
+        bench.key(Qt::Key_Comma, Qt::ControlModifier);
+        QCOMPARE(bench.window->property("page").toString(), QString("settings"));
+        QVERIFY(shownText(bench).contains("Context length"));
+        QVERIFY(!bench.item("messageBox")->isVisible());
+        bench.key(Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(bench.window->property("page").toString(), QString("chat"));
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        bench.key(Qt::Key_Q, Qt::ControlModifier);
+        QTRY_VERIFY(!bench.window->isVisible());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void showsABannerWhenAFileDoesNotOpen()
+    {
+        WindowBench bench;
+        bench.script->loadErrors["/models/bad.gguf"] = engine::Error {
+            ErrorCode::FileEmpty, {}, { "/models/bad.gguf", 1204, "general.alignment" }
+        };
+        QVERIFY(bench.show());
+        QSignalSpy notices(&bench.model, &ModelViewModel::noticeChanged);
+        bench.model.open("/models/bad.gguf");
+        QVERIFY(notices.wait(5000));
+        QTRY_VERIFY(shownText(bench).contains(bench.model.notice().what));
+        QVERIFY(shownText(bench).contains("general.alignment"));
+        QVERIFY(shownText(bench).contains("Open another file…"));
+        bench.model.dismissNotice();
+        QTRY_VERIFY(!shownText(bench).contains("general.alignment"));
+    }
+
+    void keepsTheDraftInTheBoxWhenSendingFails()
+    {
+        WindowBench bench;
+        bench.script->promptError = engine::Error { ErrorCode::OutOfMemory, { "the cache" }, {} };
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        bench.type("keep me");
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.key(Qt::Key_Return);
+        QVERIFY(answered.wait(5000));
+        QCOMPARE(bench.item("messageBox")->property("text").toString(), QString("keep me"));
+        QVERIFY(shownText(bench).contains("the cache"));
+        bench.type("!");
+        QCOMPARE(bench.chat.draft(), QString("keep me!"));
+    }
+
+    // Streaming text does not move what someone reads further up.
+    void followsTheEndOnlyFromTheEnd()
+    {
+        WindowBench bench;
+        bench.script->pieces.assign(300, "A line of text.\n\n");
+        bench.script->pieceTime = 2ms;
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QQuickItem* list = bench.item("messageList");
+        QVERIFY(list);
+        bench.chat.ask("Go on");
+        const auto atEnd = [list] {
+            return list->property("contentY").toDouble() + list->height()
+                >= list->property("originY").toDouble() + list->property("contentHeight").toDouble()
+                - 5;
+        };
+        QTRY_VERIFY(list->property("contentHeight").toDouble() > 3 * list->height());
+        QTRY_VERIFY(atEnd());
+        bench.key(Qt::Key_PageUp);
+        QVERIFY(!list->property("following").toBool());
+        const double before = list->property("contentY").toDouble();
+        const double height = list->property("contentHeight").toDouble();
+        QTRY_VERIFY(list->property("contentHeight").toDouble() > height + 200);
+        QCOMPARE(list->property("contentY").toDouble(), before);
+        QMetaObject::invokeMethod(bench.item("messages"), "toEnd");
+        QTRY_VERIFY(atEnd());
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        QVERIFY(answered.wait(10'000));
+        QTRY_VERIFY(atEnd());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void showsUntrustedTextAsItIs()
+    {
+        WindowBench bench;
+        bench.script->pieces = { "<b>bold</b> <img src=\"file:///etc/passwd\">" };
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.chat.ask("<h1>Title</h1>");
+        QVERIFY(answered.wait(5000));
+        QTRY_VERIFY(shownText(bench).contains("<b>bold</b> <img"));
+        QVERIFY(shownText(bench).contains("<h1>Title</h1>"));
+        visit(bench.window->contentItem(), [](const QQuickItem* item) {
+            const QVariant format = item->property("textFormat");
+            if (format.isValid() && format.typeId() == QMetaType::Int
+                && !item->inherits("QQuickControl")) {
+                QCOMPARE(format.toInt(), static_cast<int>(Qt::PlainText));
+            }
+        });
+    }
+
+    void namesEveryControl_data()
+    {
+        QTest::addColumn<QString>("page");
+        QTest::newRow("chat") << "chat";
+        QTest::newRow("settings") << "settings";
+    }
+
+    void namesEveryControl()
+    {
+        QFETCH(QString, page);
+        WindowBench bench(page);
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.chat.ask("Code?");
+        QVERIFY(answered.wait(5000));
+        bench.settings.setThreads(3);
+        int controls = 0;
+        visit(bench.window->contentItem(), [&controls](QQuickItem* item) {
+            const QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(item);
+            if (interface != nullptr && isControl(interface)) {
+                ++controls;
+                QVERIFY2(!interface->text(QAccessible::Name).isEmpty(),
+                         item->metaObject()->className());
+            }
+        });
+        QVERIFY2(controls >= 5, qPrintable(QString::number(controls)));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // Tab goes around, never sticks, and comes back.
+    void tabReachesEverything()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show());
+        QVERIFY(bench.load());
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        QList<QQuickItem*> seen;
+        do {
+            bench.key(Qt::Key_Tab);
+            QQuickItem* focused = bench.window->activeFocusItem();
+            QVERIFY(focused);
+            QVERIFY(focused->isVisible() && focused->isEnabled());
+            QVERIFY2(!seen.contains(focused), focused->metaObject()->className());
+            seen << focused;
+        } while (!bench.item("messageBox")->hasActiveFocus() && seen.size() < 50);
+        // Two pages, the model, three samples, the box.
+        QVERIFY2(seen.size() >= 7, qPrintable(QString::number(seen.size())));
+        bench.key(Qt::Key_Backtab, Qt::ShiftModifier);
+        QCOMPARE(bench.window->activeFocusItem(), seen.at(seen.size() - 2));
+    }
+
+    void fitsSmallAndLargeWindows_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("smallest") << QSize(640, 480);
+        QTest::newRow("small") << QSize(1024, 640);
+        QTest::newRow("4K") << QSize(3840, 2160);
+    }
+
+    void fitsSmallAndLargeWindows()
+    {
+        QFETCH(QSize, size);
+        WindowBench bench;
+        bench.script->facts.displayName = std::string(200, 'M');
+        QVERIFY(bench.show(size));
+        QVERIFY(bench.load());
+        QTRY_COMPARE(bench.window->size(), size);
+        for (const char* name : { "messageBox", "sendButton", "modelChip" }) {
+            const QQuickItem* item = bench.item(name);
+            const QRectF place = item->mapRectToScene(QRectF(0, 0, item->width(), item->height()));
+            QVERIFY2(QRectF(QPointF(), QSizeF(size)).contains(place), name);
+        }
+        QCOMPARE(bench.warnings, QStringList());
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"

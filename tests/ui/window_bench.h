@@ -1,0 +1,84 @@
+// The real window on a scripted engine, for tests.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/app/scripted_engine.h"
+#include "ui/chat/chat_view_model.h"
+#include "ui/chat/model_view_model.h"
+#include "ui/settings/settings_view_model.h"
+
+#include <QQmlApplicationEngine>
+#include <QQuickItem>
+#include <QQuickWindow>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace tests {
+
+struct WindowBench
+{
+    QTemporaryDir directory;
+    std::shared_ptr<Script> script = std::make_shared<Script>();
+    app::Settings settings { directory.path() };
+    app::InferenceService service { makeScriptedEngine(script) };
+    SettingsViewModel settingsViewModel { settings };
+    ModelViewModel model { service, settings };
+    ChatViewModel chat { service };
+    QStringList warnings; ///< of QML
+    QQmlApplicationEngine engine;
+    QQuickWindow* window = nullptr;
+
+    explicit WindowBench(const QString& page = QStringLiteral("chat"))
+    {
+        QObject::connect(&engine, &QQmlEngine::warnings, &engine,
+                         [this](const QList<QQmlError>& errors) {
+                             for (const QQmlError& error : errors) {
+                                 warnings << error.toString();
+                             }
+                         });
+        engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
+        engine.setInitialProperties({ { "chat", QVariant::fromValue(&chat) },
+                                      { "model", QVariant::fromValue(&model) },
+                                      { "settings", QVariant::fromValue(&settingsViewModel) },
+                                      { "page", page } });
+        engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Vitrine/Shell/Main.qml")));
+        if (!engine.rootObjects().isEmpty()) {
+            window = qobject_cast<QQuickWindow*>(engine.rootObjects().constFirst());
+        }
+    }
+
+    /// Shows the window and gives it the keyboard.
+    bool show(const QSize& size = { 1024, 640 })
+    {
+        if (window == nullptr) {
+            return false;
+        }
+        window->resize(size);
+        window->show();
+        window->requestActivate();
+        return QTest::qWaitForWindowActive(window);
+    }
+    bool load(const QString& path = QStringLiteral("/models/a.gguf"))
+    {
+        QSignalSpy ready(&model, &ModelViewModel::ready);
+        model.open(path);
+        return ready.wait(5000);
+    }
+    [[nodiscard]] QQuickItem* item(const char* name) const
+    {
+        return window->findChild<QQuickItem*>(QLatin1String(name));
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) const
+    {
+        QTest::keyClick(window, key, modifiers);
+    }
+    void type(const char* text) const
+    {
+        for (; *text != 0; ++text) {
+            QTest::keyClick(window, *text);
+        }
+    }
+};
+
+} // namespace tests
