@@ -127,18 +127,23 @@ private:
     std::uint32_t integer(const std::string& name, const gguf::Value& value, std::uint32_t low,
                           std::uint32_t high)
     {
+        const auto refuse = [&](const std::string& number) {
+            fail(ErrorCode::BadKeyValue,
+                 { number, "from " + std::to_string(low) + " to " + std::to_string(high) }, name,
+                 &value);
+            return low;
+        };
         const auto read = value.asInteger();
         if (!read) {
+            if (const auto large = value.asUnsigned()) {
+                return refuse(std::to_string(*large));
+            }
             fail(ErrorCode::WrongKeyType,
                  { std::string(gguf::valueTypeName(value.type())), "an integer" }, name, &value);
             return low;
         }
         if (*read < std::int64_t(low) || *read > std::int64_t(high)) {
-            fail(ErrorCode::BadKeyValue,
-                 { std::to_string(*read),
-                   "from " + std::to_string(low) + " to " + std::to_string(high) },
-                 name, &value);
-            return low;
+            return refuse(std::to_string(*read));
         }
         return static_cast<std::uint32_t>(*read);
     }
@@ -256,8 +261,8 @@ Result<Hparams> readHparams(const gguf::GgufFile& file)
         return tl::unexpected(*keys.error());
     }
     h.vocabularySize = vocabularySize(file);
-    if (const auto* what = architecture(h.architecture)->unsupported(file, h)) {
-        return failure(ErrorCode::UnsupportedFeature, { what }, { file.path(), std::nullopt, "" });
+    if (auto error = architecture(h.architecture)->unsupported(file, h)) {
+        return tl::unexpected(std::move(*error));
     }
     return h;
 }

@@ -37,7 +37,8 @@ struct Hparams
     float yarnBetaSlow = 1.0F;
 };
 
-/// Errors name the key: MissingKey, WrongKeyType, BadKeyValue, UnknownArchitecture.
+/// Errors name the key: MissingKey, WrongKeyType, BadKeyValue, UnknownArchitecture,
+/// UnsupportedFeature.
 [[nodiscard]] Result<Hparams> readHparams(const gguf::GgufFile& file);
 
 } // namespace engine::model

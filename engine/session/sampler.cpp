@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <unordered_map>
@@ -26,13 +27,19 @@ bool likelier(const Candidate& a, const Candidate& b)
     return a.logit > b.logit || (a.logit == b.logit && a.id < b.id);
 }
 
+/// How far a logit lies below the largest one; 0 for the largest one itself, infinite or not.
+float below(float logit, float most)
+{
+    return logit == most ? 0.0F : logit - most;
+}
+
 /// Candidates sorted by logit: fills the probabilities.
 void softmax(Candidates& candidates)
 {
     const float most = candidates.front().logit;
     double sum = 0.0;
     for (auto& c : candidates) {
-        c.probability = std::exp(c.logit - most);
+        c.probability = std::exp(below(c.logit, most));
         sum += c.probability;
     }
     for (auto& c : candidates) {
@@ -129,8 +136,9 @@ struct Sampler::Impl
 
     TokenId draw()
     {
+        const float most = candidates.front().logit;
         for (auto& c : candidates) {
-            c.logit /= options.temperature;
+            c.logit = below(c.logit, most) / options.temperature;
         }
         softmax(candidates);
         // 53 random bits, the same on every standard library
@@ -184,6 +192,10 @@ TokenId Sampler::sample(std::span<float> logits)
     auto& impl = *m_impl;
     const auto& o = impl.options;
     impl.penalize(logits);
+    // damaged weights give NaN, which no order holds for: never chosen
+    std::replace_if(
+        logits.begin(), logits.end(), [](float x) { return std::isnan(x); },
+        -std::numeric_limits<float>::infinity());
     if (o.temperature <= 0.0F) {
         return static_cast<TokenId>(std::max_element(logits.begin(), logits.end())
                                     - logits.begin());

@@ -37,7 +37,8 @@ public:
 
     /// Tells the penalties of a token (prompt or answer).
     void accept(TokenId token);
-    /// logits: one float a token of the vocabulary; changed in place by the penalties.
+    /// logits: one float a token of the vocabulary, at least one; changed in place by the
+    /// penalties. NaN counts as impossible.
     [[nodiscard]] TokenId sample(std::span<float> logits);
     /// The seed in use (the drawn one where options.seed was 0).
     [[nodiscard]] std::uint64_t seed() const;

@@ -58,13 +58,6 @@ class TestLlama : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (!tests::conformanceDir("architectures")) {
-            QSKIP(tests::missing("architectures").c_str());
-        }
-    }
-
     void floatModels_data()
     {
         QTest::addColumn<QString>("name");
@@ -75,6 +68,9 @@ private Q_SLOTS:
     void floatModels()
     {
         QFETCH(QString, name);
+        if (!tests::hasReference(name.toStdString())) {
+            QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
+        }
         const auto session = open(name.toStdString(), ActivationMode::Q8);
         QVERIFY(session);
         const auto expected = tests::referenceValues(name.toStdString());
@@ -101,6 +97,9 @@ private Q_SLOTS:
     void quantizedModels()
     {
         QFETCH(QString, name);
+        if (!tests::hasReference(name.toStdString())) {
+            QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
+        }
         const auto expected = tests::referenceValues(name.toStdString());
         const auto exact = open(name.toStdString(), ActivationMode::Float);
         const auto rounded = open(name.toStdString(), ActivationMode::Q8);
@@ -128,6 +127,9 @@ private Q_SLOTS:
     void greedy()
     {
         QFETCH(QString, name);
+        if (!tests::hasReference(name.toStdString())) {
+            QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
+        }
         const auto session = open(name.toStdString(), ActivationMode::Q8);
         QVERIFY(session);
         const auto expected = tests::referenceValues(name.toStdString())["greedy"];

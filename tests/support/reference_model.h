@@ -47,6 +47,13 @@ namespace tests {
     return most;
 }
 
+/// True where architectures/<name> is there: tests/data has some of the pack only.
+[[nodiscard]] inline bool hasReference(const std::string& name)
+{
+    const auto folder = conformanceDir("architectures");
+    return folder && std::filesystem::exists(*folder / name / "model.gguf");
+}
+
 /// A session on architectures/<name>/model.gguf with the pack's context.
 [[nodiscard]] inline engine::Result<std::unique_ptr<engine::session::Session>>
 referenceSession(const std::string& name, engine::session::SessionOptions options = {})

@@ -6,6 +6,7 @@
 #include "engine/model/hparams.h"
 #include "engine/model/weights.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,9 +16,9 @@ namespace engine::model {
 struct Architecture
 {
     std::string_view name; ///< general.architecture
-    /// Null where the hyperparameters describe something this version can run; else what it is, for
-    /// the error.
-    const char* (*unsupported)(const gguf::GgufFile& file, const Hparams& hparams);
+    /// Nothing where the metadata describe something this version can run; else the error that
+    /// names the key.
+    std::optional<Error> (*unsupported)(const gguf::GgufFile& file, const Hparams& hparams);
     void (*bind)(WeightBinder& binder, const Hparams& hparams, Weights& weights);
     Graph (*build)(const Hparams& hparams, const Weights& weights, const RopeParameters& rope);
 };

@@ -9,13 +9,16 @@ namespace engine::model {
 
 namespace {
 
-const char* unsupported(const gguf::GgufFile& file, const Hparams& hparams)
+std::optional<Error> unsupported(const gguf::GgufFile& file, const Hparams& hparams)
 {
-    const auto* experts = file.find(hparams.architecture + ".expert_count");
+    const auto key = hparams.architecture + ".expert_count";
+    const auto* experts = file.find(key);
     if (experts && experts->asUnsigned().value_or(0) > 0) {
-        return "mixtures of experts";
+        return Error { ErrorCode::UnsupportedFeature,
+                       { "mixtures of experts" },
+                       { file.path(), experts->span().offset, key } };
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 void bind(WeightBinder& binder, const Hparams& h, Weights& w)

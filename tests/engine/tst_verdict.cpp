@@ -1,0 +1,205 @@
+// The doctor's verdict on the malformed files and on whole models: opens, loads, runs, and why not.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/model.h"
+#include "tests/support/conformance.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace engine;
+using gguf::Problem;
+using gguf::Severity;
+using model::Verdict;
+
+namespace {
+
+QString folded(const Problem& problem)
+{
+    return QString::fromStdString(englishSentence(problem.error)).toLower();
+}
+
+bool mentions(const Verdict& verdict, const QString& text)
+{
+    return std::ranges::any_of(verdict.problems, [&](const Problem& problem) {
+        return folded(problem).contains(text.toLower());
+    });
+}
+
+bool has(const Verdict& verdict, Severity severity)
+{
+    return std::ranges::any_of(
+        verdict.problems, [&](const Problem& problem) { return problem.severity == severity; });
+}
+
+QString listed(const Verdict& verdict)
+{
+    QString all = "problems:";
+    for (const auto& problem : verdict.problems) {
+        all += "\n  " + folded(problem);
+    }
+    return all;
+}
+
+} // namespace
+
+class TestVerdict : public QObject
+{
+    Q_OBJECT
+
+    static void addFiles(const char* folder)
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<bool>("opens");
+        QTest::addColumn<bool>("loads");
+        QTest::addColumn<QStringList>("mention");
+        const auto root = *tests::conformanceDir("malformed"); // in tests/data too
+        const auto table = tests::readJson(root / "expected.json");
+        for (const auto& [name, row] : table.at(folder).items()) {
+            QStringList mention;
+            for (const auto& text : row.at("mention")) {
+                mention << QString::fromStdString(text.get<std::string>());
+            }
+            const auto* loads = row.contains("loads") ? "loads" : "tokenizer_loads";
+            QTest::newRow(name.c_str())
+                << QString::fromStdString((root / folder / name).string())
+                << row.at("opens").get<bool>() << row.at(loads).get<bool>() << mention;
+        }
+    }
+
+    static Verdict examined(const QString& path)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        auto verdict = model::examine(path.toStdString());
+        if (timer.elapsed() >= 1000) {
+            qWarning("took %lld ms", static_cast<long long>(timer.elapsed()));
+            verdict.problems.clear();
+            verdict.opens = !verdict.opens; // no file may take so long
+        }
+        return verdict;
+    }
+
+    static Verdict ofModel(const char* name)
+    {
+        const auto root = tests::conformanceDir("architectures");
+        return model::examine((*root / name / "model.gguf").string());
+    }
+
+    static bool absent(const char* name)
+    {
+        const auto root = tests::conformanceDir("architectures");
+        return !root || !std::filesystem::exists(*root / name / "model.gguf");
+    }
+
+private Q_SLOTS:
+    void containers_data() { addFiles("containers"); }
+    void containers()
+    {
+        QFETCH(QString, path);
+        QFETCH(bool, opens);
+        QFETCH(bool, loads);
+        QFETCH(QStringList, mention);
+        const auto verdict = examined(path);
+        QCOMPARE(verdict.opens, opens);
+        QVERIFY2(verdict.loads == loads, qPrintable(listed(verdict)));
+        QCOMPARE(has(verdict, Severity::Error), !loads);
+        QVERIFY(!verdict.runs);
+        QVERIFY(!verdict.problems.empty()); // each has at least the reason why it does not run
+        for (const auto& text : mention) {
+            QVERIFY2(mentions(verdict, text), qPrintable(text + " is in no " + listed(verdict)));
+        }
+    }
+
+    void tokenizers_data() { addFiles("tokenizers"); }
+    void tokenizers()
+    {
+        QFETCH(QString, path);
+        QFETCH(bool, opens);
+        QFETCH(bool, loads);
+        QFETCH(QStringList, mention);
+        const auto verdict = examined(path);
+        QCOMPARE(verdict.opens, opens);
+        const bool tokenizerFails =
+            std::ranges::any_of(verdict.problems, [](const Problem& problem) {
+                return problem.severity == Severity::Error
+                    && problem.error.where.subject.starts_with("tokenizer.");
+            });
+        QVERIFY2(tokenizerFails == !loads, qPrintable(listed(verdict)));
+        QVERIFY(!verdict.runs);
+        QVERIFY2(mentions(verdict, "no weights") || mentions(verdict, "split"),
+                 qPrintable(listed(verdict)));
+        for (const auto& text : mention) {
+            QVERIFY2(mentions(verdict, text), qPrintable(text + " is in no " + listed(verdict)));
+        }
+    }
+
+    void runs_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto* name : { "llama-mha", "llama-gqa-tied", "llama-biases", "llama-rope-freqs",
+                                  "llama-rope-linear", "llama-rope-yarn", "llama-256-q4_0",
+                                  "llama-256-q4_k", "llama-256-bf16", "llama-256-q6_k" }) {
+            QTest::newRow(name) << name;
+        }
+    }
+    void runs()
+    {
+        QFETCH(QString, name);
+        const auto id = name.toStdString();
+        if (absent(id.c_str())) {
+            QSKIP(tests::missing("architectures/" + id).c_str());
+        }
+        const auto verdict = ofModel(id.c_str());
+        QVERIFY2(verdict.opens && verdict.loads && verdict.runs, qPrintable(listed(verdict)));
+        QVERIFY(!has(verdict, Severity::Error));
+    }
+
+    void doesNotRun_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("experts") << "llama-moe"
+                                 << "mixtures of experts";
+        QTest::newRow("another architecture") << "qwen2"
+                                              << "architecture 'qwen2'";
+        QTest::newRow("ternary weights") << "llama-256-tq1_0"
+                                         << "type tq1_0";
+        QTest::newRow("lattice weights") << "llama-256-iq3_s"
+                                         << "type iq3_s";
+    }
+    // A sound file that this version cannot run: a note says why, nothing is wrong with it.
+    void doesNotRun()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, reason);
+        const auto id = name.toStdString();
+        if (absent(id.c_str())) {
+            QSKIP(tests::missing("architectures/" + id).c_str());
+        }
+        const auto verdict = ofModel(id.c_str());
+        QVERIFY2(verdict.opens && verdict.loads && !verdict.runs, qPrintable(listed(verdict)));
+        const auto note = std::ranges::find_if(verdict.problems, [&](const Problem& problem) {
+            return folded(problem).contains(reason);
+        });
+        QVERIFY2(note != verdict.problems.end(), qPrintable(listed(verdict)));
+        QVERIFY(note->severity == Severity::Note);
+        // loading says the same
+        const auto path = *tests::conformanceDir("architectures") / id / "model.gguf";
+        const auto loaded = model::Model::load(path.string());
+        QVERIFY(!loaded.has_value());
+        QCOMPARE(englishSentence(loaded.error()), englishSentence(note->error));
+    }
+
+    void noFile()
+    {
+        const auto verdict = model::examine("/there/is/no/such.gguf");
+        QVERIFY(!verdict.opens && !verdict.loads && !verdict.runs);
+        QCOMPARE(verdict.problems.size(), std::size_t(1));
+        QVERIFY(verdict.problems[0].error.code == ErrorCode::FileNotFound);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVerdict)
+#include "tst_verdict.moc"
