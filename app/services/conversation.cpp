@@ -5,35 +5,18 @@ namespace app {
 using engine::ErrorCode;
 using engine::text::TokenId;
 
-namespace {
-
-const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer& tokenizer)
-{
-    return &tokenizer;
-}
-
-[[maybe_unused]] const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer* tokenizer)
-{
-    return tokenizer;
-}
-
-} // namespace
-
 engine::Result<std::vector<TokenId>>
 conversationPrompt(const engine::model::Model& model,
                    std::span<const engine::chat::Message> messages,
                    const engine::chat::RenderOptions& options)
 {
-    const auto* tokenizer = pointerTo(model.tokenizer());
-    if (tokenizer == nullptr) {
-        return engine::failure(ErrorCode::TokenizerMissing, {}, { model.file().path(), {}, {} });
-    }
+    const auto& tokenizer = model.tokenizer();
     const auto& chatTemplate = model.chatTemplate();
     auto parts = chatTemplate
-        ? chatTemplate->renderMessages(messages, tokenizer->vocabulary(), options)
+        ? chatTemplate->renderMessages(messages, tokenizer.vocabulary(), options)
         : engine::Result<std::vector<engine::chat::PromptPart>>(
             tl::make_unexpected(chatTemplate.error()));
-    auto prompt = parts ? encodePrompt(*tokenizer, *parts)
+    auto prompt = parts ? encodePrompt(tokenizer, *parts)
                         : engine::Result<std::vector<TokenId>>(tl::make_unexpected(parts.error()));
     if (!prompt && prompt.error().where.file.empty()) {
         prompt.error().where.file = model.file().path();

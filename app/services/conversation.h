@@ -15,7 +15,7 @@ namespace app {
 
 /// The prompt that asks for the next answer: the template is rendered, its own text may contain
 /// control tokens, text out of `messages` never can. BOS stands first exactly once where the
-/// vocabulary wants one; EOS is never added. Thread-safe. Errors: TokenizerMissing, PromptEmpty,
+/// vocabulary wants one; EOS is never added. Thread-safe. Errors: PromptEmpty,
 /// and those of the chat template.
 [[nodiscard]] engine::Result<std::vector<engine::text::TokenId>>
 conversationPrompt(const engine::model::Model& model,

@@ -1,5 +1,7 @@
 #include "app/services/model_facts.h"
 
+#include <QCoreApplication>
+
 namespace app {
 
 namespace {
@@ -10,6 +12,26 @@ QString sentence(const engine::gguf::Problem& problem)
     engine::Error error = problem.error;
     error.where.file.clear();
     return errorText(error);
+}
+
+// Empty for the model's own template.
+QString templateNote(engine::chat::TemplateOrigin origin)
+{
+    using engine::chat::TemplateOrigin;
+    switch (origin) {
+    case TemplateOrigin::Model:
+        break;
+    case TemplateOrigin::ChatMl:
+        return QCoreApplication::translate(
+            "ModelFacts",
+            "The file has no chat template; the ChatML form is used, whose tokens it knows.");
+    case TemplateOrigin::Plain:
+        return QCoreApplication::translate(
+            "ModelFacts",
+            "The file has no chat template; a plain form is used, and answers may be odd. Models "
+            "made for conversations bring one.");
+    }
+    return {};
 }
 
 } // namespace
@@ -31,6 +53,11 @@ ModelFacts modelFacts(const LoadedFacts& facts)
         out.warnings << sentence(problem);
     }
     out.templateOrigin = facts.templateOrigin;
+    if (facts.templateOrigin) {
+        if (const QString note = templateNote(*facts.templateOrigin); !note.isEmpty()) {
+            out.warnings << note;
+        }
+    }
     if (facts.conversationError) {
         out.conversationError = errorMessage(*facts.conversationError);
     }

@@ -16,16 +16,6 @@ using engine::text::TokenId;
 // The model's weights and vocabulary take this much of the progress, the session's memory the rest.
 constexpr double kModelShare = 0.9;
 
-const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer& tokenizer)
-{
-    return &tokenizer;
-}
-
-[[maybe_unused]] const engine::text::Tokenizer* pointerTo(const engine::text::Tokenizer* tokenizer)
-{
-    return tokenizer;
-}
-
 LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Session& session,
                     const std::string& path)
 {
@@ -41,10 +31,7 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
     facts.trainedContextLength = model.hparams().contextLength;
     facts.threads = session.threads();
     facts.warnings = model.warnings();
-    if (pointerTo(model.tokenizer()) == nullptr) {
-        facts.conversationError =
-            engine::Error { ErrorCode::TokenizerMissing, {}, { path, {}, {} } };
-    } else if (!model.chatTemplate()) {
+    if (!model.chatTemplate()) {
         facts.conversationError = model.chatTemplate().error();
         facts.conversationError->where.file = path;
     } else {

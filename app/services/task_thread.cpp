@@ -1,7 +1,6 @@
 #include "app/services/task_thread.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,16 +10,15 @@ namespace app {
 
 namespace {
 
-constexpr int kBackgroundNice = 5;
+constexpr int kBackgroundNice = 2;
 
-// On Linux both calls change one thread, and threads started from it inherit the values: the
-// engine's pool is started from here. Batch threads don't preempt a waking one, so the GUI thread
-// runs at once when it has something to do; the nice value gives it the larger share while it runs.
-// Failing changes only how smooth things are.
+// On Linux this changes one thread, and threads started from it inherit the value: the engine's
+// pool is started from here. The scheduler then prefers the GUI thread when both want a core. Not
+// more than this little, and no batch scheduling: the pool's threads wait for each other many times
+// a layer, and each of them that has to queue behind another program holds all of them up. Failing
+// changes only how smooth things are.
 void yieldToInteractiveThreads()
 {
-    const sched_param parameters {};
-    (void)sched_setscheduler(0, SCHED_BATCH, &parameters);
     (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNice);
 }
 

@@ -13,7 +13,7 @@ namespace app {
 
 enum class TaskPriority {
     Normal,
-    /// Yields to the GUI thread: nice 5 and batch scheduling, for this thread and those it starts.
+    /// Yields to the GUI thread: a little nicer, this thread and those it starts.
     Background,
 };
 

@@ -95,6 +95,31 @@ private Q_SLOTS:
         QVERIFY(fractions.back() > 0.5);
     }
 
+    // The user is told when the template is not the model's own.
+    void templateOriginIsSaid_data()
+    {
+        QTest::addColumn<int>("origin");
+        QTest::addColumn<QString>("said");
+        using engine::chat::TemplateOrigin;
+        QTest::newRow("own") << static_cast<int>(TemplateOrigin::Model) << QString();
+        QTest::newRow("ChatML") << static_cast<int>(TemplateOrigin::ChatMl)
+                                << QStringLiteral("ChatML");
+        QTest::newRow("plain") << static_cast<int>(TemplateOrigin::Plain)
+                               << QStringLiteral("plain");
+    }
+
+    void templateOriginIsSaid()
+    {
+        QFETCH(int, origin);
+        QFETCH(QString, said);
+        Bench bench;
+        bench.script->facts.templateOrigin = static_cast<engine::chat::TemplateOrigin>(origin);
+        QVERIFY(bench.load());
+        const QStringList warnings = bench.service->facts().warnings;
+        QCOMPARE(warnings.size(), said.isEmpty() ? 0 : 1);
+        QVERIFY(said.isEmpty() || warnings.first().contains(said));
+    }
+
     // A load that fails says why and leaves the model that was there, ready to answer.
     void failedLoadKeepsTheModel()
     {

