@@ -186,7 +186,8 @@ Value extremeFilter(Runtime& runtime, const Value& subject, const Arguments& arg
         return Value::undefined("there is no item in an empty sequence");
     }
     const Keyed* best = &keyed.front();
-    for (const Keyed& entry : keyed) {
+    for (std::size_t i = 1; i < keyed.size(); ++i) {
+        const Keyed& entry = keyed[i];
         const bool better = wantsLargest ? lessThan(runtime, best->key, entry.key)
                                          : lessThan(runtime, entry.key, best->key);
         best = better ? &entry : best;
@@ -200,6 +201,9 @@ Value uniqueFilter(Runtime& runtime, const Value& subject, const Arguments& argu
     std::vector<Value> keys;
     std::vector<Value> out;
     for (auto& entry : keyedItems(runtime, subject, bound[1], bound.flag(0))) {
+        if (!entry.key.hashable()) {
+            runtime.fail("unhashable type: '" + entry.key.typeName() + "'");
+        }
         const bool isKnown = std::any_of(keys.begin(), keys.end(), [&](const Value& key) {
             return equal(runtime, key, entry.key);
         });

@@ -291,6 +291,9 @@ Value intFilter(Runtime& runtime, const Value& subject, const Arguments& argumen
     if (base < 2 || base > kMaxBase) {
         runtime.fail("the base of int() is a number from 2 to 36");
     }
+    if (subject.isUndefined()) {
+        runtime.fail(subject.undefinedReason());
+    }
     if (subject.isIntegral()) {
         return Value::integer(subject.asInteger());
     }
@@ -311,6 +314,9 @@ Value intFilter(Runtime& runtime, const Value& subject, const Arguments& argumen
 Value floatFilter(Runtime& runtime, const Value& subject, const Arguments& arguments)
 {
     const Bound bound(runtime, "float", arguments, { "default" });
+    if (subject.isUndefined()) {
+        runtime.fail(subject.undefinedReason());
+    }
     if (subject.isNumber()) {
         return Value::real(subject.asReal());
     }
@@ -374,7 +380,8 @@ Value roundFilter(Runtime& runtime, const Value& subject, const Arguments& argum
     }
     const double unit = std::pow(10.0, static_cast<double>(decimals));
     const double scaled = subject.asReal() * unit;
-    return Value::real((method == "ceil" ? std::ceil(scaled) : std::floor(scaled)) / unit);
+    // Python rounds to an integer here, which has no negative zero.
+    return Value::real(((method == "ceil" ? std::ceil(scaled) : std::floor(scaled)) + 0.0) / unit);
 }
 
 Value fileSizeFilter(Runtime& runtime, const Value& subject, const Arguments& arguments)

@@ -419,7 +419,7 @@ Value isIntegerMethod(Runtime&, const Value& self, const Arguments&)
 
 constexpr auto kTextMethods = std::to_array<FilterEntry>({
     { "capitalize", changeText<capitalizedText> },
-    { "casefold", changeText<lowerText> },
+    { "casefold", changeText<foldedCaseText> },
     { "center", padMethod<Align::Center> },
     { "count", countMethod },
     { "endswith", affixMethod<false> },

@@ -132,13 +132,28 @@ Value integerOperation(Runtime& runtime, BinaryOperator op, std::int64_t a, std:
     return Value::integer(out);
 }
 
-double realModulo(double a, double b)
+/// Quotient, rounded down, and rest with the divisor's sign, by Python's way of getting them right.
+struct RealDivision
 {
-    const double rest = std::fmod(a, b);
+    double quotient;
+    double rest;
+};
+
+RealDivision divideReals(double a, double b)
+{
+    double rest = std::fmod(a, b);
+    double quotient = (a - rest) / b;
     if (rest == 0.0) {
-        return std::copysign(0.0, b);
+        rest = std::copysign(0.0, b);
+    } else if ((rest < 0) != (b < 0)) {
+        rest += b;
+        quotient -= 1;
     }
-    return (rest < 0) != (b < 0) ? rest + b : rest;
+    if (quotient == 0.0) {
+        return { std::copysign(0.0, a / b), rest };
+    }
+    const double whole = std::floor(quotient);
+    return { quotient - whole > 0.5 ? whole + 1 : whole, rest };
 }
 
 Value realOperation(Runtime& runtime, BinaryOperator op, double a, double b)
@@ -158,9 +173,9 @@ Value realOperation(Runtime& runtime, BinaryOperator op, double a, double b)
     case BinaryOperator::Divide:
         return Value::real(a / b);
     case BinaryOperator::FloorDivide:
-        return Value::real(std::floor((a - realModulo(a, b)) / b + 0.5));
+        return Value::real(divideReals(a, b).quotient);
     case BinaryOperator::Modulo:
-        return Value::real(realModulo(a, b));
+        return Value::real(divideReals(a, b).rest);
     case BinaryOperator::Power:
         if (a < 0 && b != std::floor(b)) {
             runtime.fail("a negative number cannot be raised to a fraction");
@@ -235,7 +250,7 @@ int order(Runtime& runtime, const Value& left, const Value& right, std::string_v
         return difference < 0 ? -1 : difference > 0;
     }
     const bool sequences = left.is(Kind::Sequence) && right.is(Kind::Sequence)
-        && left.asSequence().indexable()
+        && left.asSequence().isListOrTuple() && right.asSequence().isListOrTuple()
         && left.asSequence().isTuple() == right.asSequence().isTuple();
     if (!sequences) {
         refuse(runtime, sign, left, right);
@@ -285,7 +300,7 @@ Value applyBinary(Runtime& runtime, BinaryOperator op, const Value& left, const 
         return addSequences(runtime, left, right);
     }
     const auto repeatable = [](const Value& v) {
-        return v.isString() || (v.is(Kind::Sequence) && v.asSequence().indexable());
+        return v.isString() || (v.is(Kind::Sequence) && v.asSequence().isListOrTuple());
     };
     if (op == BinaryOperator::Multiply && repeatable(left) && right.isIntegral()) {
         return repeated(runtime, left, right.asInteger());

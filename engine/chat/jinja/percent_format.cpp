@@ -2,6 +2,7 @@
 
 #include "engine/chat/jinja/field_layout.h"
 #include "engine/chat/jinja/format.h"
+#include "engine/chat/jinja/unicode.h"
 
 #include <algorithm>
 #include <cmath>
@@ -137,7 +138,7 @@ private:
             return;
         }
         case 'c':
-            if (value.isString()) {
+            if (value.isString() && characterCount(value.asBytes()) == 1) {
                 m_out.append(value.asText());
                 return;
             }

@@ -14,18 +14,6 @@ namespace {
 constexpr std::uint64_t kBytesPerStep = 64;
 constexpr std::uint64_t kItemsPerStep = 8;
 
-bool hashable(const Value& key)
-{
-    if (key.is(Value::Kind::Mapping)) {
-        return false;
-    }
-    if (key.is(Value::Kind::Sequence)) {
-        const Sequence& parts = key.asSequence();
-        return parts.isTuple() && std::all_of(parts.items.begin(), parts.items.end(), hashable);
-    }
-    return true;
-}
-
 } // namespace
 
 Runtime::Runtime(const Limits& limits, Clock clock)
@@ -157,7 +145,7 @@ Value Runtime::mapping(std::vector<Value::Entry> entries)
     std::unordered_map<std::string_view, std::size_t> named;
     std::vector<std::size_t> others; // keys that are not strings: few, compared one by one
     for (auto& [key, value] : entries) {
-        if (!hashable(key)) {
+        if (!key.hashable()) {
             fail("a " + key.typeName() + " cannot be the key of a dict");
         }
         out->depth = std::max({ out->depth, value.depth() + 1, key.depth() + 1 });

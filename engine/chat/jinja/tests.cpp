@@ -36,7 +36,7 @@ bool isDefined(Runtime&, const Value& subject, const Arguments&)
 
 bool isCallable(Runtime&, const Value& subject, const Arguments&)
 {
-    return subject.is(Kind::Object) && subject.asObject()->callable();
+    return subject.isUndefined() || (subject.is(Kind::Object) && subject.asObject()->callable());
 }
 
 template <bool wanted>

@@ -110,7 +110,7 @@ std::vector<MarkedText> splitAtSpace(Runtime& runtime, const MarkedText& text, s
     for (skip(true); i < bytes.size(); skip(true)) {
         const std::size_t begin = i;
         if (count >= 0 && static_cast<std::int64_t>(out.size()) >= count) {
-            out.push_back(stripped(text.slice(begin, text.size()), nullptr, Sides::Right));
+            out.push_back(text.slice(begin, text.size()));
             return out;
         }
         skip(false);
@@ -145,7 +145,6 @@ std::vector<MarkedText> splitAtSpaceFromRight(Runtime& runtime, const MarkedText
     if (count >= 0 && static_cast<std::int64_t>(words.size()) > count) {
         first = words.size() - static_cast<std::size_t>(count);
         out.push_back(text.slice(0, words[first - 1].end));
-        out.front() = stripped(out.front(), nullptr, Sides::Left);
     }
     for (std::size_t i = first; i < words.size(); ++i) {
         checkPieces(runtime, i);
@@ -186,15 +185,41 @@ MarkedText titleText(const MarkedText& text)
 
 MarkedText titleWords(const MarkedText& text)
 {
-    bool inWord = false;
-    return mapped(text, [&](const std::u32string& all, std::size_t i) -> std::u32string {
-        constexpr std::u32string_view kSeparators = U"-({[<";
-        const char32_t c = all[i];
-        if (hasClass(c, kSpace) || kSeparators.find(c) != std::u32string_view::npos) {
-            inWord = false;
-            return { c };
+    constexpr std::u32string_view kSeparators = U"-({[<";
+    MarkedText out;
+    std::size_t wordBegin = 0;
+    const auto endWord = [&](std::size_t end) {
+        if (wordBegin < end) {
+            const std::size_t second = skipCharacters(text, wordBegin, 1);
+            out.append(upperText(text.slice(wordBegin, second)));
+            out.append(lowerText(text.slice(second, end)));
         }
-        return std::exchange(inWord, true) ? lowerAt(all, i) : upperCase(c);
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t begin = i;
+        const char32_t c = nextCharacter(text.bytes(), i);
+        if (hasClass(c, kSpace) || kSeparators.find(c) != std::u32string_view::npos) {
+            endWord(begin);
+            out.append(text, begin, i);
+            wordBegin = i;
+        }
+    }
+    endWord(text.size());
+    return out;
+}
+
+MarkedText foldedCaseText(const MarkedText& text)
+{
+    return mapped(text, [](const std::u32string& all, std::size_t i) -> std::u32string {
+        const std::u32string upper = upperCase(all[i]);
+        if (upper.size() == 1) {
+            return all[i] == kFinalSigma ? std::u32string { kSmallSigma } : lowerCase(all[i]);
+        }
+        std::u32string out;
+        for (const char32_t c : upper) { // "ß" by way of "SS"
+            out += lowerCase(c);
+        }
+        return out;
     });
 }
 

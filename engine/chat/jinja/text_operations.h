@@ -18,6 +18,8 @@ namespace engine::chat::jinja {
 /// As the filter title: words between spaces, hyphens and opening brackets.
 [[nodiscard]] MarkedText titleWords(const MarkedText& text);
 [[nodiscard]] MarkedText capitalizedText(const MarkedText& text);
+/// For comparisons that ignore case.
+[[nodiscard]] MarkedText foldedCaseText(const MarkedText& text);
 [[nodiscard]] MarkedText swappedCaseText(const MarkedText& text);
 
 enum class Sides { Both, Left, Right };

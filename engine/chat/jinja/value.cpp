@@ -217,6 +217,21 @@ std::string Value::typeName() const
     return {};
 }
 
+bool Value::hashable() const
+{
+    if (is(Kind::Mapping)) {
+        return false;
+    }
+    if (is(Kind::Sequence)) {
+        const Sequence& parts = asSequence();
+        return parts.flavour != Sequence::Flavour::List
+            && (!parts.isTuple()
+                || std::all_of(parts.items.begin(), parts.items.end(),
+                               [](const Value& part) { return part.hashable(); }));
+    }
+    return true;
+}
+
 int Value::depth() const
 {
     switch (kind()) {

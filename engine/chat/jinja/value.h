@@ -110,6 +110,8 @@ public:
     [[nodiscard]] bool truthy() const;
     /// As in Python's messages: "str", "dict", …
     [[nodiscard]] std::string typeName() const;
+    /// Whether it can be the key of a dict.
+    [[nodiscard]] bool hashable() const;
     /// Levels of containers, 0 for a scalar.
     [[nodiscard]] int depth() const;
     /// Whether both are the same object in memory, or equal scalars.
@@ -151,6 +153,7 @@ struct Sequence final : Charged
 
     /// Has a length and elements by index.
     [[nodiscard]] bool indexable() const;
+    [[nodiscard]] bool isListOrTuple() const { return flavour == Flavour::List || isTuple(); }
     [[nodiscard]] bool isTuple() const
     {
         return flavour == Flavour::Tuple || flavour == Flavour::Group;
