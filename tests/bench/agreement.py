@@ -111,10 +111,10 @@ class Ours:
 
     def log_probabilities(self, tokens, activations, cache):
         reply = self.run("logits", "--tokens", ids(tokens), "--all", "--activations", activations, "--cache-type", cache)
-        rows, vocab = reply["logprobs"], reply["vocab"]
-        if rows and not isinstance(rows[0], list):
-            rows = [rows[i:i + vocab] for i in range(0, len(rows), vocab)]
-        return rows, vocab
+        return reply["logprobs"], reply["vocab"]
+
+    def reference_after(self, tokens):
+        return self.run("logits", "--tokens", ids(tokens), "--activations", "f32", "--cache-type", "f32")["logprobs"]
 
 
 def ids(tokens):
@@ -162,7 +162,15 @@ def measure(ours, peer, prompt):
     positions = range(len(tokens), len(sequence) + 1, STEP)
     kl_ours = [divergence(reference[n - 1], rounded[n - 1]) for n in positions]
     kl_peer = [divergence(reference[n - 1], peer.log_probabilities(sequence[:n], vocab)) for n in positions]
-    return mine, theirs, kl_ours, kl_peer
+    return tokens, mine, theirs, kl_ours, kl_peer
+
+
+def explain_difference(ours, tokens, mine, theirs, same):
+    """How close the call was: what the float path gives to the two tokens at the first difference."""
+    if same >= len(mine) or same >= len(theirs):
+        return "one of the two ended its turn here"
+    row = ours.reference_after(tokens + mine[:same])
+    return f"float path there: ours {row[mine[same]]:.3f}, peer's {row[theirs[same]]:.3f} (log-probabilities)"
 
 
 def main():
@@ -178,7 +186,7 @@ def main():
     print(f"{'prompt':58}  same tokens    KL ours    KL peer")
     with Peer(given.peer, model, given.threads) as peer:
         for prompt in PROMPTS:
-            mine, theirs, kl_ours, kl_peer = measure(ours, peer, prompt)
+            tokens, mine, theirs, kl_ours, kl_peer = measure(ours, peer, prompt)
             same = agreeing(mine, theirs)
             longest = max(len(mine), len(theirs))
             equal += same == longest
@@ -186,6 +194,8 @@ def main():
             all_peer += kl_peer
             print(f"{prompt:58}  {same:4} of {longest:3}  {statistics.mean(kl_ours):9.6f}  {statistics.mean(kl_peer):9.6f}",
                   flush=True)
+            if same < longest:
+                print(f"    {explain_difference(ours, tokens, mine, theirs, same)}", flush=True)
     mean_ours, mean_peer = statistics.mean(all_ours), statistics.mean(all_peer)
     print(f"\n{equal} of {len(PROMPTS)} prompts have equal first {ANSWER} tokens (6 wanted)")
     print(f"mean KL from our float path over {len(all_ours)} positions: ours {mean_ours:.6f}, llama.cpp {mean_peer:.6f}")
