@@ -237,27 +237,26 @@ Interpreter::Flow Interpreter::executeFor(const Statement& statement, const Valu
                                           int depth)
 {
     m_runtime.setLine(statement.line);
-    const std::vector<Value> items = chosenItems(statement, iterable);
+    std::vector<Value> items = chosenItems(statement, iterable);
     if (items.empty()) {
         return executeInner(statement.otherwise);
     }
-    const auto loop =
-        m_runtime.adopt(std::make_shared<Loop>(*this, statement, m_scope, items, depth),
-                        items.size() * sizeof(Value));
-    const Flow flow = executeIterations(statement, *loop, items);
-    if (loop.use_count()
-        > 1) { // someone holds it still: it must not be part of a chain of destructors
+    const std::uint64_t bytes = items.size() * sizeof(Value);
+    const auto loop = m_runtime.adopt(
+        std::make_shared<Loop>(*this, statement, m_scope, std::move(items), depth), bytes);
+    executeIterations(statement, *loop);
+    if (loop.use_count() > 1) {
+        // Someone holds it still: it must not be part of a chain of destructors.
         m_runtime.keep(loop);
     }
-    return flow;
+    return Flow::Next;
 }
 
-Interpreter::Flow Interpreter::executeIterations(const Statement& statement, Loop& loop,
-                                                 const std::vector<Value>& items)
+void Interpreter::executeIterations(const Statement& statement, Loop& loop)
 {
     const Value loopValue { std::static_pointer_cast<Object>(loop.shared_from_this()) };
     std::shared_ptr<Scope> scope;
-    for (std::size_t i = 0; i < items.size(); ++i) {
+    for (std::size_t i = 0; i < loop.items().size(); ++i) {
         m_runtime.step();
         loop.moveTo(i);
         if (scope && scope.use_count() == 1) {
@@ -267,12 +266,11 @@ Interpreter::Flow Interpreter::executeIterations(const Statement& statement, Loo
         }
         const Frame frame(*this, scope, m_out);
         scope->set(m_template.loop, loopValue);
-        assign(statement.target, items[i]);
+        assign(statement.target, loop.items()[i]);
         if (execute(statement.body) == Flow::Break) {
             break;
         }
     }
-    return Flow::Next;
 }
 
 Value Interpreter::callLoop(const Statement& statement, const std::shared_ptr<Scope>& scope,

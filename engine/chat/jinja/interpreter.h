@@ -53,7 +53,7 @@ private:
     Flow execute(const Statement& statement);
     Flow executeIf(const Statement& statement);
     Flow executeFor(const Statement& statement, const Value& iterable, int depth);
-    Flow executeIterations(const Statement& statement, Loop& loop, const std::vector<Value>& items);
+    void executeIterations(const Statement& statement, Loop& loop);
     Flow executeInner(const Body& body);
     Flow executeSetBlock(const Statement& statement);
     Flow executeFilterBlock(const Statement& statement);

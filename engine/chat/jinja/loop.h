@@ -31,6 +31,7 @@ public:
         m_scope.reset();
     }
 
+    [[nodiscard]] const std::vector<Value>& items() const { return m_items; }
     void moveTo(std::size_t index) { m_index = index; }
     /// One of the values in turn, by the number of the iteration.
     [[nodiscard]] Value cycle(Runtime& runtime, const Arguments& arguments) const;
