@@ -18,8 +18,6 @@ namespace {
 
 using engine::chat::Message;
 using engine::chat::Role;
-using engine::chat::TemplateOrigin;
-using engine::session::FinishReason;
 
 /// Lines of standard input; waiting for one can be interrupted, which stdio cannot.
 class LineReader
@@ -103,15 +101,6 @@ private:
     std::vector<Message> m_messages;
 };
 
-/// A model that cannot hold a conversation says so before the first question.
-Outcome<void> checkTemplate(const engine::model::Model& model)
-{
-    if (!model.chatTemplate()) {
-        return failed(model.chatTemplate().error(), model.file().path());
-    }
-    return {};
-}
-
 Outcome<ExitStatus> converse(const Context& context, Conversation& conversation)
 {
     const bool prompts = inputIsTerminal() && messagesAreTerminal();
@@ -161,9 +150,11 @@ Outcome<ExitStatus> run(const Context& context)
     if (!running) {
         return tl::unexpected(running.error());
     }
-    if (auto usable = checkTemplate(*running->model); !usable) {
-        return tl::unexpected(usable.error());
+    const auto& chatTemplate = running->model->chatTemplate();
+    if (!chatTemplate) { // rather than after the first question
+        return failed(chatTemplate.error(), *path);
     }
+    tellTemplateOrigin(*path, *chatTemplate);
     Conversation conversation(context, *running);
     if (const auto question = context.arguments.text("prompt")) {
         if (auto asked = conversation.ask(*question); !asked) {

@@ -200,17 +200,18 @@ void printFile(const GgufFile& file, bool full)
 
 Outcome<ExitStatus> run(const Context& context)
 {
-    auto file = openGguf(context.arguments.positionals()[0]);
+    const auto& arguments = context.arguments;
+    if (!arguments.has("tensor") && (arguments.has("row") || arguments.has("block"))) {
+        return wrongUsage("--row and --block need --tensor NAME");
+    }
+    auto file = openGguf(arguments.positionals()[0]);
     if (!file) {
         return tl::unexpected(file.error());
     }
-    if (context.arguments.has("tensor")) {
+    if (arguments.has("tensor")) {
         return inspectTensor(context, **file);
     }
-    if (context.arguments.has("row") || context.arguments.has("block")) {
-        return wrongUsage("--row and --block need --tensor NAME");
-    }
-    const bool full = context.arguments.has("full");
+    const bool full = arguments.has("full");
     if (context.json) {
         printJson(fileJson(**file, full));
     } else {

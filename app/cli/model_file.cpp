@@ -125,4 +125,15 @@ void printWarnings(const std::string& path, const std::vector<engine::gguf::Prob
     }
 }
 
+void tellTemplateOrigin(const std::string& path, const engine::chat::ChatTemplate& chatTemplate)
+{
+    using engine::chat::TemplateOrigin;
+    if (chatTemplate.origin() == TemplateOrigin::Model) {
+        return;
+    }
+    const bool isChatMl = chatTemplate.origin() == TemplateOrigin::ChatMl;
+    message(path + ": the file has no chat template; " + (isChatMl ? "ChatML" : "a plain one")
+            + " is used");
+}
+
 } // namespace app::cli

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/failure.h"
+#include "engine/chat/chat_template.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/tokenizer.h"
 
@@ -36,5 +37,8 @@ openTokenizer(const std::string& path, const engine::text::TokenizerOptions& opt
 
 /// "file: warning: …" lines on standard error.
 void printWarnings(const std::string& path, const std::vector<engine::gguf::Problem>& warnings);
+
+/// Says on standard error which template stands in where the model brings none.
+void tellTemplateOrigin(const std::string& path, const engine::chat::ChatTemplate& chatTemplate);
 
 } // namespace app::cli

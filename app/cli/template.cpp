@@ -15,7 +15,6 @@ namespace app::cli {
 namespace {
 
 using engine::chat::ChatTemplate;
-using engine::chat::TemplateOrigin;
 
 /// A template and the special tokens that its model would put in.
 struct Source
@@ -59,10 +58,7 @@ Outcome<Source> fromModel(const std::string& path)
     }
     Source source { std::move(*chosen), {}, {} };
     if (!text) {
-        message(
-            path + ": the file has no chat template; "
-            + (source.chatTemplate.origin() == TemplateOrigin::ChatMl ? "ChatML" : "a plain one")
-            + " is used");
+        tellTemplateOrigin(path, source.chatTemplate);
     }
     if (loaded) {
         const auto& vocabulary = loaded->tokenizer->vocabulary();

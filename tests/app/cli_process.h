@@ -10,6 +10,15 @@
 
 #include <filesystem>
 
+/// QCOMPARE for JSON, which converts to too much to be compared by it.
+#define COMPARE_JSON(actual, expected)                                                             \
+    do {                                                                                           \
+        const nlohmann::ordered_json actualJson = (actual);                                        \
+        const nlohmann::ordered_json expectedJson = (expected);                                    \
+        QVERIFY2(actualJson == expectedJson,                                                       \
+                 (actualJson.dump() + " is not " + expectedJson.dump()).c_str());                  \
+    } while (false)
+
 namespace tests {
 
 /// What one run left behind.

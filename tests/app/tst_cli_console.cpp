@@ -39,7 +39,7 @@ private Q_SLOTS:
 
     void untrustedTextCannotSteerATerminal()
     {
-        const std::string text("a\x1b[31m\0ü\xff\xc2\x9b\n", 14);
+        const std::string text("a\x1b[31m\0ü\xff\xc2\x9b\n", 13);
         QCOMPARE(printable(text), std::string("a\\x1b[31m\\x00ü\\xff\\xc2\\x9b\\n"));
         QCOMPARE(terminalSafe("x\x1b\ty\n"), std::string("x\xEF\xBF\xBD\ty\n"));
         QCOMPARE(printable("日本🦊"), std::string("日本🦊"));
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("mention");
         QTest::newRow("unknown") << "--nope"
                                  << "unknown option --nope";
-        QTest::newRow("misspelt") << "--modle x"
+        QTest::newRow("misspelt") << "--modell x"
                                   << "did you mean --model?";
         QTest::newRow("no value") << "--model"
                                   << "needs a value";

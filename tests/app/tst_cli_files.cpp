@@ -64,8 +64,8 @@ private Q_SLOTS:
         QCOMPARE(keys(json["header"]),
                  (QStringList { "version", "tensor_count", "metadata_count", "alignment",
                                 "endianness" }));
-        QCOMPARE(json["header"]["version"], 3);
-        QCOMPARE(json["header"]["endianness"], "little");
+        COMPARE_JSON(json["header"]["version"], 3);
+        COMPARE_JSON(json["header"]["endianness"], "little");
         QCOMPARE(json["metadata"].size(), json["header"]["metadata_count"].get<std::size_t>());
         QCOMPARE(json["tensors"].size(), json["header"]["tensor_count"].get<std::size_t>());
         QVERIFY(json["problems"].empty());
@@ -83,8 +83,8 @@ private Q_SLOTS:
             }
             if (entry["key"] == "tokenizer.ggml.tokens") {
                 sawTokens = true;
-                QCOMPARE(entry["type"], "array");
-                QCOMPARE(entry["count"], 320);
+                COMPARE_JSON(entry["type"], "array");
+                COMPARE_JSON(entry["count"], 320);
                 QCOMPARE(entry["value"].size(), std::size_t { 16 });
             }
         }
@@ -124,7 +124,7 @@ private Q_SLOTS:
                      "5", "--block", "3", "--json" });
         QCOMPARE(one.status, 0);
         const Json json = one.json();
-        QCOMPARE(json["tensor"]["name"], name);
+        COMPARE_JSON(json["tensor"]["name"], name);
         QCOMPARE(json["blocks"].size(), std::size_t { 1 });
         const Json& block = json["blocks"][0];
         QCOMPARE(keys(block), (QStringList { "offset", "bytes", "fields", "values" }));
@@ -142,7 +142,7 @@ private Q_SLOTS:
                                   QString::fromStdString(name), "--row", "5", "--json" })
                              .json();
         QCOMPARE(row["blocks"].size(), static_cast<std::size_t>(perRow));
-        QCOMPARE(row["blocks"][3], block);
+        COMPARE_JSON(row["blocks"][3], block);
 
         const Json all = runCli({ "inspect", toQString(path), "--tensor",
                                   QString::fromStdString(name), "--json" })
@@ -239,8 +239,8 @@ private Q_SLOTS:
             runCli({ "check", sound, toQString(*folder / "bad_dup_key.gguf"), "--json" });
         QCOMPARE(mixed.status, 1);
         QCOMPARE(mixed.json().size(), std::size_t { 2 });
-        QCOMPARE(mixed.json()[0]["loads"], true);
-        QCOMPARE(mixed.json()[1]["loads"], false);
+        COMPARE_JSON(mixed.json()[0]["loads"], true);
+        COMPARE_JSON(mixed.json()[1]["loads"], false);
     }
 };
 

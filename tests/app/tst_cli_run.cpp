@@ -150,8 +150,8 @@ private Q_SLOTS:
         const Json json = result.json();
         QCOMPARE(keys(json), kGeneratedKeys);
         QCOMPARE(keys(json["timings"]), kTimingKeys);
-        QCOMPARE(json["ids"], greedy["continuation"]);
-        QCOMPARE(json["finish"], "length");
+        COMPARE_JSON(json["ids"], greedy["continuation"]);
+        COMPARE_JSON(json["finish"], "length");
         QCOMPARE(json["timings"]["prefill_tokens"].get<std::size_t>(), greedy["prompt"].size());
         // For people: the same text, and the speeds beside it.
         const auto plain = runCli(line);
@@ -170,7 +170,7 @@ private Q_SLOTS:
         };
         const Json first = ids("7");
         QVERIFY(!first.empty());
-        QCOMPARE(ids("7"), first);
+        COMPARE_JSON(ids("7"), first);
         QVERIFY(ids("8") != first);
     }
 
@@ -190,7 +190,7 @@ private Q_SLOTS:
         const auto result = runCli({ "generate", "-m", m_random, "--tokens", "1,300", "--ctx", "8",
                                      "--ignore-eos", "--json" });
         QVERIFY2(result.status == 0, result.err);
-        QCOMPARE(result.json()["finish"], "context");
+        COMPARE_JSON(result.json()["finish"], "context");
     }
 
     void interruptEndsWithAnAnswer()
@@ -248,11 +248,11 @@ private Q_SLOTS:
         QCOMPARE(keys(json[0]),
                  (QStringList { "model", "type", "device", "threads", "depth", "test", "median",
                                 "min", "max", "peak_rss" }));
-        QCOMPARE(json[0]["test"], "pp16");
-        QCOMPARE(json[1]["test"], "tg3");
-        QCOMPARE(json[0]["type"], "Q4_0");
-        QCOMPARE(json[0]["threads"], 1);
-        QCOMPARE(json[0]["depth"], 8);
+        COMPARE_JSON(json[0]["test"], "pp16");
+        COMPARE_JSON(json[1]["test"], "tg3");
+        COMPARE_JSON(json[0]["type"], "Q4_0");
+        COMPARE_JSON(json[0]["threads"], 1);
+        COMPARE_JSON(json[0]["depth"], 8);
         for (const auto& row : json) {
             QVERIFY(row["min"].get<double>() > 0);
             QVERIFY(row["min"] <= row["median"] && row["median"] <= row["max"]);
@@ -264,7 +264,7 @@ private Q_SLOTS:
         const Json single =
             runCli({ "bench", "-m", m_random, "-p", "0", "-n", "2", "-r", "1", "--json" }).json();
         QCOMPARE(single.size(), std::size_t { 1 });
-        QCOMPARE(single[0]["test"], "tg2");
+        COMPARE_JSON(single[0]["test"], "tg2");
     }
 
     void syntheticBenchLeavesNothing()
@@ -275,7 +275,7 @@ private Q_SLOTS:
             { "bench", "--synthetic", "135M:Q8_0", "-p", "4", "-n", "1", "-r", "1", "--json" });
         qunsetenv("XDG_CACHE_HOME");
         QVERIFY2(result.status == 0, result.err);
-        QCOMPARE(result.json()[0]["type"], "Q8_0");
+        COMPARE_JSON(result.json()[0]["type"], "Q8_0");
         QVERIFY(QDir(cache.filePath("vitrine")).isEmpty());
     }
 
@@ -288,8 +288,8 @@ private Q_SLOTS:
         QCOMPARE(keys(json[0]),
                  (QStringList { "id", "name", "driver", "type", "memory", "features", "usable",
                                 "reason" }));
-        QCOMPARE(json[0]["id"], "cpu");
-        QCOMPARE(json[0]["usable"], true);
+        COMPARE_JSON(json[0]["id"], "cpu");
+        COMPARE_JSON(json[0]["usable"], true);
         QVERIFY(json[0]["memory"].get<qint64>() > 0);
     }
 };

@@ -89,7 +89,7 @@ private Q_SLOTS:
         const QString model = toQString(*dir / "vocab.gguf");
         const QStringList line { "tokenize", "-m", model, "--text", "Hello world", "--json" };
         const Json json = runCli(line).json();
-        QCOMPARE(json["ids"], Json::array({ 1, 15043, 3186 }));
+        COMPARE_JSON(json["ids"], Json::array({ 1, 15043, 3186 }));
         QCOMPARE(tests::fromBase64(json["pieces_b64"][2]), std::string(" world"));
         const auto table = runCli({ "tokenize", "-m", model, "--text", "Hello world" });
         QVERIFY(table.out.contains("15043"));
@@ -121,7 +121,7 @@ private Q_SLOTS:
                              QString::fromLatin1(name), "--no-special", "--json" },
                            QByteArray::fromStdString(bytesOf(cases["texts"][i], "text")));
                 QVERIFY2(result.status == 0, result.err);
-                QCOMPARE(result.json()["ids"], cases["ids"][key][i]);
+                COMPARE_JSON(result.json()["ids"], cases["ids"][key][i]);
             }
         }
     }
@@ -204,7 +204,7 @@ private Q_SLOTS:
                 continue;
             }
             QVERIFY2(result.status == 0, result.err);
-            QCOMPARE(result.json()["text"], cases[i]["expected"]);
+            COMPARE_JSON(result.json()["text"], cases[i]["expected"]);
             QCOMPARE(runCli(line).out.toStdString(), cases[i]["expected"].get<std::string>());
         }
     }

@@ -3,6 +3,7 @@
 #include "tests/app/cli_process.h"
 
 #include <QFile>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -154,8 +155,8 @@ private Q_SLOTS:
         const auto check = runCli({ "check", path, "--json" });
         QCOMPARE(check.status, 1);
         const auto verdict = check.json()[0];
-        QCOMPARE(verdict["opens"], false);
-        QCOMPARE(verdict["problems"][0]["severity"], "error");
+        COMPARE_JSON(verdict["opens"], false);
+        COMPARE_JSON(verdict["problems"][0]["severity"], "error");
     }
 
     void aFullDiskIsAFailure()
