@@ -401,6 +401,7 @@ private Q_SLOTS:
         QVERIFY(!result.has_value());
         QVERIFY(result.error().code == ErrorCode::Cancelled);
         QVERIFY(session->append(5, stopper.token()).error().code == ErrorCode::Cancelled);
+        QVERIFY(session->logits().empty()); // those before no longer tell what comes next
         QVERIFY(session->logitsOfAll(tokens, stopper.token()).error().code == ErrorCode::Cancelled);
         QVERIFY(session->prefill(tokens).has_value());
         QVERIFY(difference(session->logits(), fromScratch(tokens)) < kSame);
@@ -469,9 +470,9 @@ private Q_SLOTS:
         QVERIFY(!result.has_value());
         QVERIFY(result.error().code == ErrorCode::FileChanged);
         QVERIFY(englishSentence(result.error()).find(path) != std::string::npos);
+        QVERIFY(session->logits().empty());
         QVERIFY(session->append(5).error().code == ErrorCode::FileChanged);
         QVERIFY(session->logitsOfAll(tokens).error().code == ErrorCode::FileChanged);
-        QVERIFY(session->logits().empty());
         // the process is alive and other models are as good as before
         QVERIFY(!fromScratch(tokens).empty());
     }

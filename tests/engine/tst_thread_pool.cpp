@@ -73,19 +73,22 @@ private Q_SLOTS:
         QCOMPARE(items, std::vector<int>(16, loops));
     }
 
-    // Slow items: each thread must get some.
-    void allThreadsWork()
+    // Each thread gets an item, and the loop ends with the slowest.
+    void waitsForAllThreads()
     {
         constexpr int threads = 3;
         ThreadPool pool(threads);
         std::atomic<int> waiting { 0 };
         std::vector<int> did(threads);
         pool.run(threads, 1, [&](std::int64_t, std::int64_t, int thread) {
-            ++did[static_cast<std::size_t>(thread)];
             ++waiting;
-            while (waiting < threads) { // nobody comes back before all have come
+            while (waiting < threads) { // nobody goes on before all have come
                 std::this_thread::yield();
             }
+            if (thread != 0) { // the caller is done first
+                std::this_thread::sleep_for(std::chrono::milliseconds(20 * thread));
+            }
+            ++did[static_cast<std::size_t>(thread)];
         });
         QCOMPARE(did, std::vector<int>(threads, 1));
     }
