@@ -48,7 +48,8 @@ QQuickWindow* loadWindow(QQmlApplicationEngine& engine, const Options& options, 
     engine.setInitialProperties({ { QStringLiteral("chat"), QVariant::fromValue(&chat) },
                                   { QStringLiteral("model"), QVariant::fromValue(&model) },
                                   { QStringLiteral("settings"), QVariant::fromValue(&settings) },
-                                  { QStringLiteral("page"), options.page } });
+                                  { QStringLiteral("page"), options.page },
+                                  { QStringLiteral("starting"), !options.files.isEmpty() } });
     engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Vitrine/Shell/Main.qml")));
     return engine.rootObjects().isEmpty()
         ? nullptr

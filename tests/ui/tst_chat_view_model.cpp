@@ -258,7 +258,7 @@ private Q_SLOTS:
         QCOMPARE(ChatViewModel::statistics(outcome),
                  "142 tokens/s  ·  first token 38 ms  ·  187 tokens  ·  " + text);
         outcome.tokens = 1;
-        outcome.tokensPerSecond = 7.25;
+        outcome.tokensPerSecond = 7.24;
         outcome.firstTokenMs = 12'345;
         QVERIFY(ChatViewModel::statistics(outcome).startsWith(
             "7.2 tokens/s  ·  first token 12.3 s  ·  1 token  ·  "));

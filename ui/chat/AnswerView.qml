@@ -39,6 +39,8 @@ Item {
                     roleValue: false
 
                     SelectableText {
+                        required text
+
                         width: column.width
                     }
                 }

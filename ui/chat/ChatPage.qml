@@ -14,6 +14,8 @@ FocusScope {
     required property ChatViewModel chat
     required property ModelViewModel model
 
+    // A model is about to be opened: no use in asking for one.
+    required property bool starting
     readonly property bool empty: chat.messages.count === 0
     readonly property int column: Math.min(Theme.reading, width - 2 * Theme.space6)
     // Loading is shown after a moment only: most small models are there before anyone could read it.
@@ -69,7 +71,7 @@ FocusScope {
             NoModelView {
                 anchors.centerIn: parent
                 width: page.column
-                visible: page.empty && !page.model.loaded && !page.model.loading
+                visible: page.empty && !page.starting && !page.model.loaded && !page.model.loading
                 model: page.model
                 onOpenRequested: page.openRequested()
             }

@@ -22,12 +22,8 @@ FocusScope {
     Connections {
         target: composer.chat
 
-        // A draft that came back: go on at its end.
         function onDraftChanged() {
-            if (area.text !== composer.chat.draft) {
-                area.text = composer.chat.draft;
-                area.cursorPosition = area.length;
-            }
+            area.takeDraft();
         }
     }
     Rectangle {
@@ -75,7 +71,7 @@ FocusScope {
             Accessible.multiLine: true
             Accessible.name: qsTr("Message")
             Accessible.description: hint.text
-            text: composer.chat.draft
+            Component.onCompleted: takeDraft()
             onTextChanged: composer.chat.draft = text
             // Tab moves on here; a text box would take it for itself.
             Keys.onTabPressed: nextItemInFocusChain().forceActiveFocus(Qt.TabFocusReason)
@@ -83,6 +79,13 @@ FocusScope {
             Keys.onReturnPressed: event => enter(event)
             Keys.onEnterPressed: event => enter(event)
 
+            // A draft that came back, or was there before: go on at its end.
+            function takeDraft() {
+                if (text !== composer.chat.draft) {
+                    text = composer.chat.draft;
+                    cursorPosition = length;
+                }
+            }
             function enter(event: KeyEvent) {
                 if (event.modifiers & Qt.ShiftModifier) {
                     remove(selectionStart, selectionEnd);

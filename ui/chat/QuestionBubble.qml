@@ -31,6 +31,7 @@ Item {
 
             x: Theme.space4
             anchors.verticalCenter: parent.verticalCenter
+            anchors.verticalCenterOffset: leading / 2
             text: row.question
             width: Math.min(measure.implicitWidth + 1, bubble.room - 2 * Theme.space4)
         }

@@ -17,6 +17,8 @@ ApplicationWindow {
     required property SettingsViewModel settings
     // "chat" or "settings".
     property string page: "chat"
+    // The command line names a file; it is opened after the first frame.
+    property bool starting: false
 
     function goTo(name: string) {
         page = name;
@@ -51,6 +53,9 @@ ApplicationWindow {
     Connections {
         target: window.model
 
+        function onChanged() {
+            window.starting = false;
+        }
         // The cursor is in the message box when the model is ready.
         function onReady() {
             if (window.page === "chat") {
@@ -122,6 +127,7 @@ ApplicationWindow {
                 focus: visible
                 chat: window.chat
                 model: window.model
+                starting: window.starting
                 onOpenRequested: window.openFile()
             }
             Loader {
@@ -165,11 +171,11 @@ ApplicationWindow {
     }
 
     Shortcut {
-        sequences: [StandardKey.Open]
+        sequence: "Ctrl+O"
         onActivated: window.openFile()
     }
     Shortcut {
-        sequences: [StandardKey.New]
+        sequence: "Ctrl+N"
         onActivated: window.startAnew()
     }
     Shortcut {

@@ -14,6 +14,7 @@ PopupMenu {
 
     signal openRequested
 
+    objectName: "modelMenu"
     menuWidth: 340
 
     PopupMenuItem {

@@ -8,6 +8,7 @@ FileDialog {
 
     signal chosen(url file)
 
+    objectName: "openDialog"
     title: qsTr("Open a model")
     fileMode: FileDialog.OpenFile
     nameFilters: [qsTr("GGUF models (*.gguf)"), qsTr("All files (*)")]
