@@ -43,5 +43,6 @@ if [ ${#model[@]} -gt 0 ]; then
   ask=(--prompt "In one sentence, what is a lighthouse for?" --temp 0 --print-answer)
 fi
 export QT_QPA_PLATFORM=xcb
-exec xvfb-run --auto-servernum --server-args="-screen 0 1440x900x24 -nolisten tcp" \
-  "$vitrine" "${model[@]}" "${ask[@]}" --screenshot vitrine-first-run.png "$@"
+# Not by exec: Xvfb never tells a parent with process number 1 (this script as a container's only process) that it is up.
+xvfb-run --auto-servernum --server-args="-screen 0 1440x900x24" \
+  "$vitrine" "${model[@]}" "${ask[@]}" --screenshot vitrine-first-run.png "$@" && exit 0 || exit $?

@@ -8,7 +8,7 @@ set -euo pipefail
   exit 2
 }
 if [ -z "${STARTUP_UNDER_XVFB-}" ]; then
-  STARTUP_UNDER_XVFB=1 exec xvfb-run --auto-servernum --server-args="-screen 0 1440x900x24 -nolisten tcp" "$0" "$@"
+  STARTUP_UNDER_XVFB=1 xvfb-run --auto-servernum --server-args="-screen 0 1440x900x24" "$0" "$@" && exit 0 || exit $?
 fi
 vitrine=$1 model=$2 runs=${3:-5}
 work=$(mktemp -d)
