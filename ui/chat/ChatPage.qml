@@ -68,12 +68,15 @@ FocusScope {
                 messages: page.chat.messages
                 onCopyRequested: text => page.chat.copy(text)
             }
-            NoModelView {
-                anchors.centerIn: parent
-                width: page.column
+            CenteredScroll {
+                anchors.fill: parent
                 visible: page.empty && !page.starting && !page.model.loaded && !page.model.loading
-                model: page.model
-                onOpenRequested: page.openRequested()
+
+                NoModelView {
+                    width: parent.width
+                    model: page.model
+                    onOpenRequested: page.openRequested()
+                }
             }
             LoadingView {
                 anchors.centerIn: parent
@@ -81,15 +84,18 @@ FocusScope {
                 visible: page.empty && page.showLoading
                 model: page.model
             }
-            Invitation {
-                anchors.centerIn: parent
-                width: page.column
+            CenteredScroll {
+                anchors.fill: parent
                 visible: page.empty && page.model.loaded && !page.model.loading
-                modelName: page.model.name
-                chat: page.chat
-                onAsked: question => {
-                    page.chat.ask(question);
-                    page.focusBox();
+
+                Invitation {
+                    width: parent.width
+                    modelName: page.model.name
+                    chat: page.chat
+                    onAsked: question => {
+                        page.chat.ask(question);
+                        page.focusBox();
+                    }
                 }
             }
         }
@@ -146,7 +152,7 @@ FocusScope {
             Layout.bottomMargin: Theme.space5
             focus: true
             chat: page.chat
-            modelName: page.model.name
+            invitation: page.model.loaded ? qsTr("Ask anything, Shift+Enter for a new line") : page.model.loading || page.starting ? qsTr("Type your question; the model is being loaded") : qsTr("Open a model to start (Ctrl+O)")
         }
     }
 }

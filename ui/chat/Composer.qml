@@ -11,7 +11,8 @@ FocusScope {
     id: composer
 
     required property ChatViewModel chat
-    required property string modelName
+    // What the empty box says.
+    required property string invitation
 
     function focusBox() {
         area.forceActiveFocus(Qt.OtherFocusReason);
@@ -102,7 +103,7 @@ FocusScope {
                 y: area.topPadding
                 width: area.width - area.leftPadding - area.rightPadding
                 visible: area.length === 0 && area.preeditText === ""
-                text: composer.modelName === "" ? qsTr("Open a model to start (Ctrl+O)") : qsTr("Ask anything, Shift+Enter for a new line")
+                text: composer.invitation
                 font: area.font
                 color: Theme.dim
                 Accessible.ignored: true

@@ -28,13 +28,17 @@ RowLayout {
         onTriggered: line.waitedLong = line.reading
     }
     PlainText {
+        Layout.maximumWidth: line.width / 2
         secondary: true
         text: qsTr("Reading the prompt: %L1 of %L2 tokens").arg(line.done).arg(line.total)
     }
     ProgressLine {
-        Layout.fillWidth: true
-        Layout.maximumWidth: 240
+        Layout.preferredWidth: 240
+        Layout.leftMargin: Theme.space2
         value: line.total > 0 ? line.done / line.total : 0
         Accessible.name: qsTr("Reading the prompt")
+    }
+    Item {
+        Layout.fillWidth: true
     }
 }

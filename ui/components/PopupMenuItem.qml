@@ -44,6 +44,8 @@ MenuItem {
             visible: text !== ""
             secondary: true
             text: item.detail
+            elide: Text.ElideMiddle
+            Layout.maximumWidth: item.width / 3
             Accessible.ignored: true
         }
     }

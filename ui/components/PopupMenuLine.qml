@@ -8,6 +8,7 @@ MenuSeparator {
     implicitHeight: 2 * Theme.space1 + Theme.hairline
     padding: Theme.space1
     contentItem: Rectangle {
+        implicitWidth: 188
         implicitHeight: Theme.hairline
         color: Theme.line
     }

@@ -42,7 +42,8 @@ T.AbstractButton {
         }
         PlainText {
             Layout.fillWidth: true
-            Layout.minimumWidth: 60
+            // The name goes before the rest where there is little room.
+            Layout.minimumWidth: Math.min(implicitWidth, Math.max(60, chip.availableWidth - 80))
             text: chip.text
             font.weight: Font.DemiBold
             elide: Text.ElideMiddle
@@ -51,7 +52,7 @@ T.AbstractButton {
         PlainText {
             Layout.fillWidth: true
             Layout.leftMargin: 2
-            visible: text !== ""
+            visible: text !== "" && width > 30
             text: chip.model.loading ? qsTr("%1 %").arg(Math.round(chip.model.loadFraction * 100)) : chip.model.summary
             secondary: true
             Accessible.ignored: true

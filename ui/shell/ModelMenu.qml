@@ -15,7 +15,7 @@ PopupMenu {
     signal openRequested
 
     objectName: "modelMenu"
-    menuWidth: 340
+    menuWidth: 400
 
     PopupMenuItem {
         text: qsTr("Open a file…")
