@@ -13,6 +13,7 @@ constexpr std::size_t kPanelRows = 16;
 constexpr bool kSignedAsUnsigned = true;
 
 #include "engine/backend/cpu/kernels_x86.inl"
+#include "engine/backend/cpu/pairs_avx512.inl"
 #include "engine/backend/cpu/panel_x86.inl"
 
 /// out[t] (+)= panel · a[t] for `tokens` tokens. A unit has two groups of activations; the weights'
@@ -66,10 +67,20 @@ void multiply(const Panel& panel, const Q8Row* activations, std::size_t count, f
     });
 }
 
+template <typename Block>
+constexpr auto dotOf()
+{
+    if constexpr (Block::kSize == kUnit) {
+        return dotPairs<Block>;
+    } else {
+        return dotQuant<Block>;
+    }
+}
+
 const QuantKernels* quantKernels(gguf::TensorType type)
 {
     return forBlock(type, []<typename Block>() -> const QuantKernels* {
-        static constexpr QuantKernels k { dotQuant<Block>, pack<Block>,
+        static constexpr QuantKernels k { dotOf<Block>(), pack<Block>,
                                           multiply<Unpack<Block>::kGroups> };
         return &k;
     });

@@ -28,18 +28,18 @@ void quantize(const float* values, std::size_t n, std::int8_t* quants, float* sc
             continue;
         }
         for (const float steps : kQ8Steps) {
-            const float scale = largest / steps;
             const float inverse = steps / largest;
             std::array<float, kQ8Group> rounded;
             float error = 0.0F;
             for (std::size_t i = 0; i < kQ8Group; ++i) {
-                rounded[i] = std::nearbyint(in[i] * inverse);
-                const float difference = in[i] - scale * rounded[i];
-                error += difference * difference;
+                const float exact = in[i] * inverse;
+                rounded[i] = std::nearbyint(exact);
+                error += (exact - rounded[i]) * (exact - rounded[i]);
             }
+            error /= steps * steps;
             if (scales[g] == 0.0F || error < least) {
                 least = error;
-                scales[g] = scale;
+                scales[g] = largest / steps;
                 float sum = 0.0F;
                 for (std::size_t i = 0; i < kQ8Group; ++i) {
                     quants[g * kQ8Group + i] = std::isnan(rounded[i])
@@ -47,7 +47,7 @@ void quantize(const float* values, std::size_t n, std::int8_t* quants, float* sc
                         : static_cast<std::int8_t>(rounded[i]);
                     sum += rounded[i];
                 }
-                sums[g] = scale * sum;
+                sums[g] = scales[g] * sum;
             }
         }
     }

@@ -91,19 +91,20 @@ void quantize(const float* values, std::size_t n, std::int8_t* quants, float* sc
         float best = 0.0F;
         __m256 bestLow = _mm256_setzero_ps();
         __m256 bestHigh = _mm256_setzero_ps();
-        const float perLargest = largest > 0.0F ? 1.0F / largest : 0.0F;
         for (const float steps : kQ8Steps) {
-            const float scale = largest / steps;
-            const __m256 inverse = _mm256_set1_ps(steps * perLargest);
-            const __m256 roundedLow = _mm256_round_ps(_mm256_mul_ps(low, inverse), rounding);
-            const __m256 roundedHigh = _mm256_round_ps(_mm256_mul_ps(high, inverse), rounding);
-            const __m256 errorLow = _mm256_fnmadd_ps(roundedLow, _mm256_set1_ps(scale), low);
-            const __m256 errorHigh = _mm256_fnmadd_ps(roundedHigh, _mm256_set1_ps(scale), high);
-            const float error = horizontalSum(
-                _mm256_fmadd_ps(errorLow, errorLow, _mm256_mul_ps(errorHigh, errorHigh)));
+            const __m256 inverse = _mm256_set1_ps(largest > 0.0F ? steps / largest : 0.0F);
+            const __m256 exactLow = _mm256_mul_ps(low, inverse);
+            const __m256 exactHigh = _mm256_mul_ps(high, inverse);
+            const __m256 roundedLow = _mm256_round_ps(exactLow, rounding);
+            const __m256 roundedHigh = _mm256_round_ps(exactHigh, rounding);
+            const __m256 errorLow = _mm256_sub_ps(exactLow, roundedLow);
+            const __m256 errorHigh = _mm256_sub_ps(exactHigh, roundedHigh);
+            const float error = horizontalSum(_mm256_fmadd_ps(errorLow, errorLow,
+                                                              _mm256_mul_ps(errorHigh, errorHigh)))
+                / (steps * steps);
             if (best == 0.0F || error < least) {
                 least = error;
-                best = scale;
+                best = largest / steps;
                 bestLow = roundedLow;
                 bestHigh = roundedHigh;
             }
