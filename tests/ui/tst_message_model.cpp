@@ -50,8 +50,8 @@ private Q_SLOTS:
         const BlockModel* blocks = blocksOf(model, 1);
         QVERIFY(blocks);
         QCOMPARE(blocks->rowCount(), 2);
-        QCOMPARE(textOf(*blocks, 0, BlockModel::TextRole), QString("Because of"));
-        QCOMPARE(textOf(*blocks, 1, BlockModel::TextRole), QString("x"));
+        QCOMPARE(textOf(*blocks, 0, BlockModel::ContentRole), QString("Because of"));
+        QCOMPARE(textOf(*blocks, 1, BlockModel::ContentRole), QString("x"));
         QCOMPARE(textOf(*blocks, 1, BlockModel::LanguageRole), QString("py"));
 
         model.addTurn("And?");

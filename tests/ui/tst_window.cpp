@@ -4,9 +4,12 @@
 
 #include <QAccessible>
 #include <QGuiApplication>
+#include <QTimer>
 #include <QtQuickControls2/QQuickStyle>
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <functional>
 
 using namespace std::chrono_literals;
@@ -40,6 +43,14 @@ bool isControl(const QAccessibleInterface* interface)
     default:
         return false;
     }
+}
+
+/// Time that this thread worked: a busy machine beside the test does not count.
+double threadMilliseconds()
+{
+    timespec now {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
 /// Text that is shown somewhere in the window.
@@ -271,6 +282,39 @@ private Q_SLOTS:
         QVERIFY(answered.wait(10'000));
         QTRY_VERIFY(atEnd());
         QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // The GUI thread is never busy for long: a long question, a long paragraph, and code of many
+    // lines stream through it.
+    void staysResponsive()
+    {
+        WindowBench bench;
+        bench.script->facts.contextLength = 100'000;
+        bench.script->pieces = { "Text: " };
+        bench.script->pieces.insert(bench.script->pieces.end(), 500, "some words ");
+        bench.script->pieces.push_back("\n```cpp\n");
+        bench.script->pieces.insert(bench.script->pieces.end(), 300,
+                                    "int value = function(argument); // why\n");
+        bench.script->pieceTime = 500us;
+        bench.script->promptSteps = 20;
+        bench.script->promptStep = 5ms;
+        QVERIFY(bench.show({ 1280, 720 }));
+        QVERIFY(bench.load());
+        double longest = 0;
+        double last = threadMilliseconds();
+        QTimer beat;
+        connect(&beat, &QTimer::timeout, this, [&] {
+            const double now = threadMilliseconds();
+            longest = std::max(longest, now - last);
+            last = now;
+        });
+        beat.start(1);
+        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        bench.chat.ask(QString("A question of two thousand words. ").repeated(300));
+        QVERIFY(answered.wait(20'000));
+        QTest::qWait(50);
+        qInfo("busy for %.1f ms at most", longest);
+        QVERIFY2(longest < 50, qPrintable(QString::number(longest)));
     }
 
     void showsUntrustedTextAsItIs()

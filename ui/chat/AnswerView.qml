@@ -39,7 +39,7 @@ Item {
                     roleValue: false
 
                     SelectableText {
-                        required text
+                        required content
 
                         width: column.width
                     }
@@ -48,12 +48,7 @@ Item {
                     roleValue: true
 
                     CodeBlock {
-                        id: block
-
-                        required property string text
-
                         width: column.width
-                        code: text
                         onCopyRequested: text => answer.copyRequested(text)
                     }
                 }

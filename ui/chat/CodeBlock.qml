@@ -8,7 +8,7 @@ import Vitrine.Theme
 Rectangle {
     id: card
 
-    required property string code
+    required property string content
     required property string language
 
     signal copyRequested(string text)
@@ -45,7 +45,7 @@ Rectangle {
             anchors.rightMargin: Theme.space1
             anchors.verticalCenter: parent.verticalCenter
             text: qsTr("Copy the code")
-            onClicked: card.copyRequested(card.code)
+            onClicked: card.copyRequested(card.content)
         }
     }
     // Code keeps its lines; long ones are scrolled to.
@@ -69,7 +69,7 @@ Rectangle {
         SelectableText {
             id: text
 
-            text: card.code
+            content: card.content
             wrapMode: TextEdit.NoWrap
             font.family: Theme.mono
             font.pixelSize: Theme.fontCode

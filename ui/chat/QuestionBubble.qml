@@ -32,7 +32,7 @@ Item {
             x: Theme.space4
             anchors.verticalCenter: parent.verticalCenter
             anchors.verticalCenterOffset: leading / 2
-            text: row.question
+            content: row.question
             width: Math.min(measure.implicitWidth + 1, bubble.room - 2 * Theme.space4)
         }
         // The width the text would like; a wrapping TextEdit doesn't tell.

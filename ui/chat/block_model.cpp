@@ -21,7 +21,7 @@ QVariant BlockModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case CodeRole:
         return block.kind == Block::Kind::Code;
-    case TextRole:
+    case ContentRole:
     case Qt::DisplayRole:
         return block.text;
     case LanguageRole:
@@ -33,7 +33,7 @@ QVariant BlockModel::data(const QModelIndex& index, int role) const
 
 QHash<int, QByteArray> BlockModel::roleNames() const
 {
-    return { { CodeRole, "code" }, { TextRole, "text" }, { LanguageRole, "language" } };
+    return { { CodeRole, "code" }, { ContentRole, "content" }, { LanguageRole, "language" } };
 }
 
 void BlockModel::append(QStringView text)

@@ -15,7 +15,7 @@ class BlockModel : public QAbstractListModel
     QML_UNCREATABLE("Made by MessageModel")
 
 public:
-    enum Role { CodeRole = Qt::UserRole + 1, TextRole, LanguageRole };
+    enum Role { CodeRole = Qt::UserRole + 1, ContentRole, LanguageRole };
 
     explicit BlockModel(QObject* parent = nullptr);
 

@@ -53,15 +53,15 @@ FocusScope {
 
                 SelectableText {
                     Layout.fillWidth: true
-                    text: banner.message
+                    content: banner.message
                     font.pixelSize: Theme.fontBase
                     lineHeight: Theme.lineBase
                     font.weight: Font.DemiBold
                 }
                 SelectableText {
                     Layout.fillWidth: true
-                    visible: text !== ""
-                    text: banner.place
+                    visible: content !== ""
+                    content: banner.place
                     color: Theme.dim
                     font.family: Theme.mono
                     font.pixelSize: Theme.fontSmall
@@ -70,8 +70,8 @@ FocusScope {
                 }
                 SelectableText {
                     Layout.fillWidth: true
-                    visible: text !== ""
-                    text: banner.advice
+                    visible: content !== ""
+                    content: banner.advice
                     font.pixelSize: Theme.fontBase
                     lineHeight: Theme.lineBase
                 }

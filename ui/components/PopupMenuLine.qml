@@ -7,6 +7,7 @@ import Vitrine.Theme
 MenuSeparator {
     implicitHeight: 2 * Theme.space1 + Theme.hairline
     padding: Theme.space1
+    verticalPadding: Theme.space1
     contentItem: Rectangle {
         implicitWidth: 188
         implicitHeight: Theme.hairline

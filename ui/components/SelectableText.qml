@@ -7,8 +7,11 @@ import Vitrine.Theme
 TextEdit {
     id: edit
 
+    // What is shown. Where it only grows, the text grows too: what is laid out already stays, and so does a selection.
+    property string content: ""
     // Line height as a share of the font size.
     property real lineHeight: Theme.lineReading
+    property string shown: ""
     // How much of a line lies below its letters because of that.
     readonly property real leading: lineHeight * font.pixelSize - metrics.height
 
@@ -25,8 +28,17 @@ TextEdit {
     font.pixelSize: Theme.fontReading
     activeFocusOnTab: false
     Accessible.role: Accessible.StaticText
-    Accessible.name: text
+    Accessible.name: content
     Accessible.readOnly: true
+
+    onContentChanged: {
+        if (shown !== "" && content.startsWith(shown)) {
+            insert(length, content.slice(shown.length));
+        } else {
+            text = content;
+        }
+        shown = content;
+    }
 
     FontMetrics {
         id: metrics

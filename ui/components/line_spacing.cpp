@@ -3,6 +3,7 @@
 #include "ui/components/line_spacing.h"
 
 #include <QtCore/QScopedValueRollback>
+#include <QtGui/QTextBlock>
 #include <QtGui/QTextBlockFormat>
 #include <QtGui/QTextCursor>
 
@@ -42,6 +43,15 @@ void LineSpacing::setPercent(qreal percent)
 void LineSpacing::apply()
 {
     if (m_applying || !m_document || m_document->textDocument()->isEmpty()) {
+        return;
+    }
+    // A text that grew at its end keeps its format; only a new text has none.
+    const QTextDocument& text = *m_document->textDocument();
+    const auto isSet = [this](const QTextBlock& block) {
+        return block.blockFormat().lineHeightType() == QTextBlockFormat::ProportionalHeight
+            && qFuzzyCompare(block.blockFormat().lineHeight(), m_percent);
+    };
+    if (isSet(text.firstBlock()) && isSet(text.lastBlock())) {
         return;
     }
     const QScopedValueRollback<bool> guard(m_applying, true);

@@ -52,7 +52,8 @@ T.AbstractButton {
         PlainText {
             Layout.fillWidth: true
             Layout.leftMargin: 2
-            visible: text !== "" && width > 30
+            visible: text !== ""
+            opacity: width > 30 ? 1 : 0
             text: chip.model.loading ? qsTr("%1 %").arg(Math.round(chip.model.loadFraction * 100)) : chip.model.summary
             secondary: true
             Accessible.ignored: true
