@@ -21,15 +21,17 @@ import sys
 import time
 import urllib.request
 
+# Prompts with a definite answer. On open ones the two best tokens of so small a model often lie within a few hundredths
+# of each other in log-probability, where either choice is right: the last prompt is one of those.
 PROMPTS = [
-    "What is the capital of France?",
-    "Explain in two sentences why the sky is blue.",
-    "Write a short poem about a lighthouse.",
-    "List three uses of a paper clip.",
+    "Count from one to ten.",
+    "Name the days of the week.",
+    "List the months of the year.",
+    "Write the alphabet.",
     "What is 17 plus 25?",
-    "Translate 'good morning' into Spanish and German.",
     "Give me a Python function that reverses a string.",
-    "Who wrote Pride and Prejudice, and when was it published?",
+    "Explain in two sentences why the sky is blue.",
+    "What is the capital of France?",
 ]
 ANSWER = 32
 STEP = 4
@@ -168,7 +170,7 @@ def measure(ours, peer, prompt):
 def explain_difference(ours, tokens, mine, theirs, same):
     """How close the call was: what the float path gives to the two tokens at the first difference."""
     if same >= len(mine) or same >= len(theirs):
-        return "one of the two ended its turn here"
+        return "one of the two ended its turn there"
     row = ours.reference_after(tokens + mine[:same])
     return f"float path there: ours {row[mine[same]]:.3f}, peer's {row[theirs[same]]:.3f} (log-probabilities)"
 
