@@ -93,7 +93,9 @@ private:
         if (!prompt) {
             return failed(prompt.error(), m_running.model->file().path());
         }
-        return streamAnswer(m_context, m_running, *prompt, generateOptions(m_context.arguments));
+        const auto options =
+            app::conversationOptions(*m_running.model, generateOptions(m_context.arguments));
+        return streamAnswer(m_context, m_running, *prompt, options);
     }
 
     const Context& m_context;

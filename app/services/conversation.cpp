@@ -46,4 +46,15 @@ engine::Result<std::vector<TokenId>> encodePrompt(const engine::text::Tokenizer&
     return ids;
 }
 
+engine::session::GenerateOptions conversationOptions(const engine::model::Model& model,
+                                                     engine::session::GenerateOptions options)
+{
+    if (const auto& chatTemplate = model.chatTemplate()) {
+        for (auto& text : chatTemplate->stopTexts()) {
+            options.stopTexts.push_back(std::move(text));
+        }
+    }
+    return options;
+}
+
 } // namespace app

@@ -6,6 +6,7 @@
 #include "engine/chat/chat_template.h"
 #include "engine/chat/message.h"
 #include "engine/model/model.h"
+#include "engine/session/generate.h"
 #include "engine/text/tokenizer.h"
 
 #include <span>
@@ -26,5 +27,9 @@ conversationPrompt(const engine::model::Model& model,
 [[nodiscard]] engine::Result<std::vector<engine::text::TokenId>>
 encodePrompt(const engine::text::Tokenizer& tokenizer,
              std::span<const engine::chat::PromptPart> parts);
+
+/// `options` for an answer in a conversation: also ended by the template's own stop texts.
+[[nodiscard]] engine::session::GenerateOptions
+conversationOptions(const engine::model::Model& model, engine::session::GenerateOptions options);
 
 } // namespace app

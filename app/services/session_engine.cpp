@@ -61,7 +61,9 @@ public:
     generate(std::span<const TokenId> prompt, const engine::session::GenerateOptions& options,
              std::stop_token stop, const engine::session::GenerateCallbacks& callbacks) override
     {
-        return engine::session::generate(*m_session, prompt, options, std::move(stop), callbacks);
+        return engine::session::generate(*m_session, prompt,
+                                         conversationOptions(m_session->model(), options),
+                                         std::move(stop), callbacks);
     }
 
     [[nodiscard]] std::function<bool()> changeProbe() const override

@@ -117,6 +117,12 @@ Result<ChatTemplate> ChatTemplate::forVocabulary(const text::Vocabulary& vocabul
                        : parseAs(kPlain, TemplateOrigin::Plain);
 }
 
+std::vector<std::string> ChatTemplate::stopTexts() const
+{
+    return origin() == TemplateOrigin::Plain ? std::vector<std::string> { "\nUser:" }
+                                             : std::vector<std::string> {};
+}
+
 TemplateOrigin ChatTemplate::origin() const
 {
     return m_impl->origin;

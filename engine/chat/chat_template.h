@@ -57,6 +57,9 @@ public:
 
     [[nodiscard]] TemplateOrigin origin() const;
     [[nodiscard]] const std::string& source() const;
+    /// Texts that end an answer besides the model's own tokens: the plain template has no token for
+    /// the end of a turn, and a model that continues a dialogue goes on with the next question.
+    [[nodiscard]] std::vector<std::string> stopTexts() const;
 
     /// Renders with an object of variables (messages, tools, add_generation_prompt, bos_token, …).
     /// Strings marked as input keep that mark on their way to the output. Errors: TemplateRaised

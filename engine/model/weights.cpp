@@ -66,6 +66,12 @@ const gguf::TensorInfo* WeightBinder::checked(const std::string& name, std::uint
              { type ? std::string(type->name) : std::to_string(info->typeNumber) }, name, info);
         return nullptr;
     }
+    const bool plain = type->blockSize == 1;
+    if (plain
+        && reinterpret_cast<std::uintptr_t>(m_file.data(*info).data()) % type->typeSize != 0) {
+        fail(ErrorCode::MisalignedTensor, { std::to_string(type->typeSize) }, name, info);
+        return nullptr;
+    }
     if (m_file.data(*info).size() != info->data.size) {
         fail(ErrorCode::FileChanged, {}, name, info);
         return nullptr;
@@ -101,8 +107,7 @@ Vector WeightBinder::optionalVector(const std::string& name, std::uint64_t lengt
         return {};
     }
     const auto bytes = m_file.data(*info);
-    const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(float) == 0;
-    if (info->typeInfo()->type == gguf::TensorType::F32 && aligned) {
+    if (info->typeInfo()->type == gguf::TensorType::F32) {
         return Vector(std::span(reinterpret_cast<const float*>(bytes.data()), length));
     }
     std::vector<float> values(length);

@@ -99,7 +99,8 @@ class WeightBinder
 public:
     explicit WeightBinder(const gguf::GgufFile& file);
 
-    /// rows × columns; errors: MissingTensor, WrongTensorShape, UnsupportedTensorType.
+    /// rows × columns; errors: MissingTensor, WrongTensorShape, UnsupportedTensorType,
+    /// MisalignedTensor.
     [[nodiscard]] Matrix matrix(const std::string& name, std::uint64_t columns, std::uint64_t rows);
     [[nodiscard]] Matrix optionalMatrix(const std::string& name, std::uint64_t columns,
                                         std::uint64_t rows);

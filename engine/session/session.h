@@ -36,7 +36,7 @@ using PrefillProgress = std::function<void(std::size_t done, std::size_t total)>
 class Session
 {
 public:
-    /// Errors: OutOfMemory, ContextTooLong.
+    /// Errors: OutOfMemory.
     [[nodiscard]] static Result<std::unique_ptr<Session>>
     create(std::shared_ptr<const model::Model> model, const SessionOptions& options = {});
     ~Session();

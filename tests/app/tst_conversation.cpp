@@ -156,6 +156,23 @@ private Q_SLOTS:
                              "<|im_start|>assistant\n"));
         QCOMPARE(countOf(*ids, *tokenizer->vocabulary().find("<|im_end|>")), std::ptrdiff_t { 2 });
     }
+
+    void plainTemplateStopsAtTheNextQuestion()
+    {
+        const auto architectures = tests::conformanceDir("architectures");
+        if (!architectures) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+        const auto model =
+            engine::model::Model::load((*architectures / "llama-mha" / "model.gguf").string());
+        QVERIFY(model);
+        QVERIFY((*model)->chatTemplate());
+        QCOMPARE((*model)->chatTemplate()->origin(), engine::chat::TemplateOrigin::Plain);
+        engine::session::GenerateOptions options;
+        options.stopTexts = { "###" };
+        const auto stops = app::conversationOptions(**model, options).stopTexts;
+        QCOMPARE(stops, (std::vector<std::string> { "###", "\nUser:" }));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestConversation)

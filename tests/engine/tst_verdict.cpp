@@ -4,9 +4,12 @@
 #include "tests/support/conformance.h"
 
 #include <QElapsedTimer>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
+#include <fstream>
+#include <span>
 
 using namespace engine;
 using gguf::Problem;
@@ -198,6 +201,39 @@ private Q_SLOTS:
         QVERIFY(!verdict.opens && !verdict.loads && !verdict.runs);
         QCOMPARE(verdict.problems.size(), std::size_t(1));
         QVERIFY(verdict.problems[0].error.code == ErrorCode::FileNotFound);
+    }
+
+    void misalignedWeightsAreNamed()
+    {
+        const auto architectures = tests::conformanceDir("architectures");
+        if (!architectures) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+        auto bytes = tests::readFile(*architectures / "llama-mha" / "model.gguf");
+        // an alignment of 1 in place of a key that is not needed: then the data begins right after
+        // the directory
+        const std::string key = "general.file_type";
+        const std::string replacement = "general.alignment";
+        const auto at = bytes.find(key);
+        QVERIFY(at != std::string::npos && key.size() == replacement.size());
+        bytes.replace(at, key.size(), replacement);
+        bytes[at + key.size() + 4] = 1; // behind the value's type
+        const auto file =
+            engine::gguf::GgufFile::parse(std::as_bytes(std::span(bytes)), "odd.gguf");
+        QVERIFY(file);
+        const auto begin = (*file)->dataOffset();
+        if (begin % 4 == 0) {
+            QSKIP("the directory of this model happens to end at a multiple of four");
+        }
+        QTemporaryDir folder;
+        const auto path = folder.filePath("odd.gguf").toStdString();
+        std::ofstream(path, std::ios::binary) << bytes;
+        const auto verdict = engine::model::examine(path);
+        QVERIFY(!verdict.runs);
+        QVERIFY(
+            std::any_of(verdict.problems.begin(), verdict.problems.end(), [](const auto& problem) {
+                return problem.error.code == engine::ErrorCode::MisalignedTensor;
+            }));
     }
 };
 
