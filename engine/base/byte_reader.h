@@ -10,7 +10,8 @@
 
 namespace engine {
 
-/// A cursor over bytes. Every read checks the bounds and returns nothing (leaving the cursor) past the end.
+/// A cursor over bytes. Every read checks the bounds and returns nothing (leaving the cursor) past
+/// the end.
 class ByteReader
 {
 public:

@@ -13,13 +13,14 @@ namespace engine {
 
 /// Read-only map of a whole regular file. All const members are thread-safe.
 ///
-/// A process-wide SIGBUS handler (installed with the first map, chained to the one before) puts zero pages where
-/// the file no longer reaches, so that a truncated file reads as zeros and `changed()` becomes true, instead of
-/// killing the process.
+/// A process-wide SIGBUS handler (installed with the first map, chained to the one before) puts
+/// zero pages where the file no longer reaches, so that a truncated file reads as zeros and
+/// `changed()` becomes true, instead of killing the process.
 class MappedFile
 {
 public:
-    /// Errors: FileNotFound, FileIsDirectory, FileNotRegular, FileNotReadable, FileEmpty, FileMapFailed.
+    /// Errors: FileNotFound, FileIsDirectory, FileNotRegular, FileNotReadable, FileEmpty,
+    /// FileMapFailed.
     [[nodiscard]] static Result<std::shared_ptr<const MappedFile>> open(const std::string& path);
 
     MappedFile(const MappedFile&) = delete;
@@ -28,8 +29,8 @@ public:
 
     [[nodiscard]] std::span<const std::byte> bytes() const;
     [[nodiscard]] const std::string& path() const;
-    /// True once a read hit a page that the file no longer has, or when size or modification time on disk differ
-    /// from those at open. Cheap (one fstat).
+    /// True once a read hit a page that the file no longer has, or when size or modification time
+    /// on disk differ from those at open. Cheap (one fstat).
     [[nodiscard]] bool changed() const;
 
 private:
