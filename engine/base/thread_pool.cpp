@@ -31,14 +31,19 @@ void pause()
 
 struct ThreadPool::Impl
 {
-    std::vector<std::thread> workers;
+    // A loop is open while its state has no kClosed; workers join it by adding one and leave by
+    // taking it off. The caller closes the loop when no slice is left and waits for those inside
+    // only: a worker that the system has not woken yet is not waited for. On a busy machine that
+    // makes the difference between some milliseconds a loop and none.
+    static constexpr std::uint32_t kClosed = 1U << 31U;
+    std::atomic<std::uint32_t> state { kClosed };
     std::atomic<std::uint32_t> round { 0 }; // grows by one a loop; workers wait for it to change
     std::atomic<std::int64_t> next { 0 };
-    std::atomic<int> busy { 0 };
     std::atomic<bool> quit { false };
     std::int64_t count = 0;
     std::int64_t grain = 1;
     const std::function<void(std::int64_t, std::int64_t, int)>* body = nullptr;
+    std::vector<std::thread> workers;
 
     void work(int thread)
     {
@@ -48,6 +53,36 @@ struct ThreadPool::Impl
                 return;
             }
             (*body)(begin, std::min(begin + grain, count), thread);
+        }
+    }
+
+    [[nodiscard]] bool join()
+    {
+        auto now = state.load(std::memory_order_relaxed);
+        while ((now & kClosed) == 0) {
+            if (state.compare_exchange_weak(now, now + 1, std::memory_order_acquire,
+                                            std::memory_order_relaxed)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void leave()
+    {
+        if (state.fetch_sub(1, std::memory_order_release) == (kClosed | 1U)) {
+            state.notify_one();
+        }
+    }
+
+    void closeAndWait()
+    {
+        state.fetch_or(kClosed, std::memory_order_relaxed);
+        for (int i = 0; i < kSpins && state.load(std::memory_order_acquire) != kClosed; ++i) {
+            pause();
+        }
+        for (std::uint32_t now; (now = state.load(std::memory_order_acquire)) != kClosed;) {
+            state.wait(now, std::memory_order_acquire);
         }
     }
 
@@ -63,9 +98,10 @@ struct ThreadPool::Impl
             if (quit.load(std::memory_order_relaxed)) {
                 return;
             }
-            work(thread);
-            if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-                busy.notify_one();
+            if (join()) {
+                seen = round.load(std::memory_order_relaxed); // stays while anybody is inside
+                work(thread);
+                leave();
             }
         }
     }
@@ -109,16 +145,11 @@ void ThreadPool::run(std::int64_t count, std::int64_t grain,
     impl.grain = grain;
     impl.body = &body;
     impl.next.store(0, std::memory_order_relaxed);
-    impl.busy.store(static_cast<int>(impl.workers.size()), std::memory_order_relaxed);
+    impl.state.store(0, std::memory_order_release);
     impl.round.fetch_add(1, std::memory_order_release);
     impl.round.notify_all();
     impl.work(0);
-    for (int i = 0; i < kSpins && impl.busy.load(std::memory_order_acquire) != 0; ++i) {
-        pause();
-    }
-    for (int left; (left = impl.busy.load(std::memory_order_acquire)) != 0;) {
-        impl.busy.wait(left, std::memory_order_acquire);
-    }
+    impl.closeAndWait();
 }
 
 } // namespace engine
