@@ -191,7 +191,9 @@ void TestVocabulary::largeLoadsFast()
     QCOMPARE(loaded->tokenizer->vocabulary().size(), kTokens);
     QCOMPARE(loaded->tokenizer->encode("abc", { false, false }).size(), std::size_t(1));
     qInfo("150,000 tokens and %zu merges: %lld ms", merges.size(), static_cast<long long>(took));
-    QVERIFY(took < 2000); // a bound against quadratic work, loose enough for sanitizers
+    QVERIFY(
+        took
+        < 20'000); // a bound against quadratic work, loose enough for sanitizers on a busy machine
 }
 
 void TestVocabulary::textIndex()
