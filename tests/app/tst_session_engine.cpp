@@ -131,12 +131,12 @@ private Q_SLOTS:
         QSignalSpy changed(m_service.get(), &InferenceService::fileChanged);
         auto* generation = m_service->ask(question("Tell me of the sea"), endless());
         QTRY_VERIFY_WITH_TIMEOUT(generation->phase() >= Generation::Phase::Answer, kPatience);
-        const bool wasRunning = !generation->isFinished();
         QVERIFY(QFile::resize(m_path, 4096));
         QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
-        if (wasRunning) {
-            QVERIFY(generation->outcome().error);
-            QCOMPARE(generation->outcome().error->code, QStringLiteral("file-changed"));
+        if (const auto& error = generation->outcome().error) {
+            QCOMPARE(error->code, QStringLiteral("file-changed"));
+        } else { // the tiny model had filled its context before the file shrank
+            QCOMPARE(generation->outcome().finish, Outcome::Finish::Context);
         }
         QTRY_COMPARE(changed.size(), 1);
         auto* next = m_service->ask(question("And now?"), endless());
