@@ -27,7 +27,7 @@ PROMPTS = [
     "Count from one to ten.",
     "Name the days of the week.",
     "List the months of the year.",
-    "Write the alphabet.",
+    "List three uses of a paper clip.",
     "What is 17 plus 25?",
     "Give me a Python function that reverses a string.",
     "Explain in two sentences why the sky is blue.",
