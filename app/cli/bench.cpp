@@ -1,6 +1,7 @@
 // vitrine-cli bench: prefill and decode speed.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/bench_model.h"
+#include "app/cli/bench_profile.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
@@ -26,6 +27,7 @@ struct Measured
     double median = 0; ///< tokens/s, as are the next
     double least = 0;
     double most = 0;
+    BenchProfile profile; ///< empty without --profile
 };
 
 struct Plan
@@ -132,10 +134,15 @@ private:
                               const std::function<engine::Result<void>()>& work)
     {
         Progress progress(test);
+        const bool profiled = m_context.arguments.has("profile");
+        BenchProfile profile;
         std::vector<double> speeds;
         for (int round = 0; round <= m_plan.rounds; ++round) { // the first one warms up
             progress.update(static_cast<double>(round) / (m_plan.rounds + 1));
             auto done = rewind();
+            if (profiled) {
+                m_session.startProfile();
+            }
             const auto start = std::chrono::steady_clock::now();
             if (done) {
                 done = work();
@@ -146,13 +153,14 @@ private:
             }
             if (round > 0) {
                 speeds.push_back(static_cast<double>(tokens) / taken.count());
+                profile.add(m_session.profile());
             }
         }
         std::sort(speeds.begin(), speeds.end());
         const std::size_t middle = speeds.size() / 2;
         const double median =
             speeds.size() % 2 == 1 ? speeds[middle] : (speeds[middle - 1] + speeds[middle]) / 2;
-        return Measured { test, median, speeds.front(), speeds.back() };
+        return Measured { test, median, speeds.front(), speeds.back(), std::move(profile) };
     }
 
     const Context& m_context;
@@ -192,6 +200,9 @@ void printResults(const Context& context, const Running& running, const Plan& pl
                              { "min", row.least },
                              { "max", row.most },
                              { "peak_rss", peak } });
+            if (!row.profile.empty()) {
+                rows.back()["ops"] = row.profile.json();
+            }
         }
         printJson(rows);
         return;
@@ -203,6 +214,12 @@ void printResults(const Context& context, const Running& running, const Plan& pl
                   + std::to_string(plan.depth) + "," + row.test + "," + decimalText(row.median, 3)
                   + "," + decimalText(row.least, 3) + "," + decimalText(row.most, 3) + ","
                   + std::to_string(peak) + "\n");
+        }
+        if (context.arguments.has("profile")) {
+            print("\ntest,op,calls,ms,share\n");
+        }
+        for (const auto& row : results) {
+            print(row.profile.csvText(row.test));
         }
         return;
     }
@@ -217,6 +234,11 @@ void printResults(const Context& context, const Running& running, const Plan& pl
     }
     print(printable(model) + ", " + type + ", cpu, " + std::to_string(threads)
           + " threads, peak memory " + sizeText(peak) + "\n" + table.text());
+    for (const auto& row : results) {
+        if (!row.profile.empty()) {
+            print("\n" + row.test + " by op, all rounds\n" + row.profile.tableText());
+        }
+    }
 }
 
 Outcome<ExitStatus> run(const Context& context)
@@ -279,7 +301,8 @@ Command benchCommand()
                 integer("new-tokens", "N", "tokens added one by one (64)", 0, kMost, 'n'),
                 integer("depth", "N", "tokens in the context before (0)", 0, kMost, 'd'),
                 integer("rounds", "N", "measured rounds (5)", 1, 10000, 'r'),
-                flag("csv", "comma-separated values") },
+                flag("csv", "comma-separated values"),
+                flag("profile", "also where the time went, by kind of op") },
               runOptions() }),
         .run = run
     };

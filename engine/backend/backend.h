@@ -11,6 +11,8 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace engine::backend {
 
@@ -42,6 +44,14 @@ struct Batch
     Outputs outputs = Outputs::Last;
 };
 
+/// How long one kind of op took, all its calls together.
+struct OpTime
+{
+    std::string_view op; ///< the name of its file: "linear", "attention", …
+    std::uint64_t calls = 0;
+    double milliseconds = 0;
+};
+
 /// One graph with its cache and scratch memory. Used by one thread at a time; the graph's model
 /// must outlive it.
 class Runner
@@ -57,6 +67,10 @@ public:
     /// Bytes set aside for cache and scratch (touched only as the context fills).
     [[nodiscard]] virtual std::uint64_t memoryBytes() const = 0;
     [[nodiscard]] virtual int threads() const = 0;
+    /// From now on the time of each kind of op is kept, beginning at zero.
+    virtual void startProfile() = 0;
+    /// What was kept since, in the order of the ops in a graph; empty without startProfile.
+    [[nodiscard]] virtual std::vector<OpTime> profile() const = 0;
 };
 
 class Backend

@@ -235,6 +235,16 @@ Result<std::vector<float>> Session::logitsOfAll(std::span<const TokenId> tokens,
     return all;
 }
 
+void Session::startProfile()
+{
+    m_impl->runner->startProfile();
+}
+
+std::vector<backend::OpTime> Session::profile() const
+{
+    return m_impl->runner->profile();
+}
+
 void Session::truncate(std::size_t length)
 {
     if (length < m_impl->tokens.size()) {

@@ -65,6 +65,9 @@ public:
     /// every token, rows of vocabulary size.
     [[nodiscard]] Result<std::vector<float>> logitsOfAll(std::span<const TokenId> tokens,
                                                          std::stop_token stop = {});
+    /// Keeps the time of each kind of op from now on; see backend::Runner.
+    void startProfile();
+    [[nodiscard]] std::vector<backend::OpTime> profile() const;
     /// Keeps the first `length` tokens.
     void truncate(std::size_t length);
 

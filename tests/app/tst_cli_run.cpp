@@ -267,6 +267,31 @@ private Q_SLOTS:
         COMPARE_JSON(single[0]["test"], "tg2");
     }
 
+    void benchProfile()
+    {
+        const QStringList line { "bench", "-m", m_random, "-p", "8",         "-n",        "2",
+                                 "-r",    "2",  "-d",     "4",  "--profile", "--threads", "1" };
+        const auto result = runCli(line + QStringList { "--json" });
+        QVERIFY2(result.status == 0, result.err);
+        for (const auto& row : result.json()) {
+            double shares = 0;
+            qint64 attentions = 0;
+            qint64 embeddings = 0;
+            for (const auto& op : row["ops"]) {
+                QVERIFY(op["calls"].get<qint64>() > 0 && op["ms"].get<double>() >= 0);
+                shares += op["share"].get<double>();
+                attentions = op["op"] == "attention" ? op["calls"].get<qint64>() : attentions;
+                embeddings = op["op"] == "embed" ? op["calls"].get<qint64>() : embeddings;
+            }
+            QVERIFY(std::abs(shares - 1) < 1e-6);
+            // measured rounds only: one batch each, or one a token
+            QCOMPARE(embeddings, row["test"] == "pp8" ? 2 : 4);
+            QVERIFY(attentions > 0 && attentions % embeddings == 0); // one a layer
+        }
+        QVERIFY(runCli(line).out.contains("linear"));
+        QVERIFY(runCli(line + QStringList { "--csv" }).out.contains("test,op,calls,ms,share"));
+    }
+
     void syntheticBenchLeavesNothing()
     {
         QTemporaryDir cache;

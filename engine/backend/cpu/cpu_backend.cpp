@@ -2,6 +2,8 @@
 #include "engine/base/cpu_features.h"
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 
 namespace engine::backend {
 
@@ -35,7 +37,7 @@ public:
         m_execution.rows = batch.tokens.size();
         m_execution.rope.parameters = nullptr;
         for (const auto& node : m_graph.nodes) {
-            std::visit([this](const auto& op) { cpu::run(m_execution, op); }, node);
+            runNode(node);
             if (m_execution.stop.stop_requested()) {
                 return failure(ErrorCode::Cancelled);
             }
@@ -63,10 +65,40 @@ public:
 
     int threads() const override { return m_execution.pool.threads(); }
 
+    void startProfile() override { m_times.assign(std::variant_size_v<model::Node>, {}); }
+
+    std::vector<OpTime> profile() const override
+    {
+        std::vector<OpTime> used;
+        std::copy_if(m_times.begin(), m_times.end(), std::back_inserter(used),
+                     [](const OpTime& time) { return time.calls > 0; });
+        return used;
+    }
+
 private:
+    void runNode(const model::Node& node)
+    {
+        const auto work = [&] {
+            std::visit([this](const auto& op) { cpu::run(m_execution, op); }, node);
+        };
+        if (m_times.empty()) {
+            work();
+            return;
+        }
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const std::chrono::duration<double, std::milli> taken =
+            std::chrono::steady_clock::now() - start;
+        auto& time = m_times[node.index()];
+        time.op = model::opName(node);
+        ++time.calls;
+        time.milliseconds += taken.count();
+    }
+
     const model::Graph& m_graph;
     std::uint32_t m_batchLength;
     Execution m_execution;
+    std::vector<OpTime> m_times; // by kind of node; empty while nobody wants them
 };
 
 class CpuBackend final : public Backend
