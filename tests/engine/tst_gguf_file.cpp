@@ -174,7 +174,6 @@ private Q_SLOTS:
         out.arrayHeader(ValueType::F32, 0);
         const auto file = parse(out.bytes());
         QVERIFY(file != nullptr && file->loads());
-
         auto numbers = file->find("numbers")->elements();
         std::vector<std::int64_t> read;
         while (const auto value = numbers.next()) {
