@@ -88,8 +88,8 @@ check_libraries() {
   report 'PCRE2 belongs into engine/text/pretokenizer' < <(
     sources "$(included 'pcre2')" engine app ui | outside 'engine/text/pretokenizer'
   )
-  report 'md4c belongs into ui/chat/markdown_blocks' < <(
-    sources "$(included 'md4c')" engine app ui | outside 'ui/chat/markdown_blocks'
+  report 'md4c belongs into ui/chat/markdown' < <(
+    sources "$(included 'md4c')" engine app ui | outside 'ui/chat/markdown/'
   )
 }
 
@@ -127,7 +127,7 @@ self_test() {
   work=$(mktemp -d)
   # shellcheck disable=SC2064
   trap "rm -rf '$work'" EXIT
-  mkdir -p "$work/clean"/{engine/{base,gguf,quant,text,model,backend/{cpu,vulkan},session},app/services,shaders,ui/{theme,components,shell,chat,settings}}
+  mkdir -p "$work/clean"/{engine/{base,gguf,quant,text,model,backend/{cpu,vulkan},session},app/services,shaders,ui/{theme,components,shell,chat/markdown,settings}}
   cd "$work/clean"
   echo '#include "engine/base/result.h"' >engine/gguf/gguf_file.cpp
   echo 'const auto* text = reinterpret_cast<const char*>(bytes); memcpy(&value, bytes, 4);' >engine/base/byte_reader.cpp
@@ -135,6 +135,7 @@ self_test() {
   echo 'void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);' >engine/base/lazy_memory.cpp
   echo '#include <vulkan/vulkan.h>' >engine/backend/vulkan/device.cpp
   echo '#include <pcre2.h>' >engine/text/pretokenizer.cpp
+  echo '#include <md4c.h>' >ui/chat/markdown/markdown_pass.cpp
   printf '#include <QString>\n#include <QtSql/QSqlDatabase>\n#include <QTextStream>\n' >app/services/chat_store.cpp
   echo '#include "ui/theme/theme.h"' >ui/chat/page.cpp
   printf 'import QtQuick\nimport Vitrine.Theme\nimport Vitrine.Components\nimport Vitrine.Chat\n' >ui/chat/ChatPage.qml
