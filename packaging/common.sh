@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-logs="$repo/build/logs"
+logs="${VITRINE_LOGS:-$repo/build/logs}"
 
 # Everything that is not a result goes to standard error: run.sh's standard output is the answer alone.
 say() { printf 'vitrine: %s\n' "$*" >&2; }

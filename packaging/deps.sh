@@ -32,7 +32,7 @@ runtime_packages=(
   python3-pip unzip
 )
 test_packages=(
-  qml6-module-qttest vulkan-validationlayers spirv-tools glslc
+  qml6-module-qttest dbus-daemon vulkan-validationlayers spirv-tools glslc
   clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 codespell
 )
 
