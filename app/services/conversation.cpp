@@ -5,13 +5,24 @@ namespace app {
 using engine::ErrorCode;
 using engine::text::TokenId;
 
+namespace {
+
+engine::Result<engine::chat::ChatTemplate> templateFor(const engine::model::Model& model,
+                                                       PromptFormat format)
+{
+    return format == PromptFormat::Plain ? engine::chat::ChatTemplate::plain()
+                                         : model.chatTemplate();
+}
+
+} // namespace
+
 engine::Result<std::vector<TokenId>>
 conversationPrompt(const engine::model::Model& model,
                    std::span<const engine::chat::Message> messages,
-                   const engine::chat::RenderOptions& options)
+                   const engine::chat::RenderOptions& options, PromptFormat format)
 {
     const auto& tokenizer = model.tokenizer();
-    const auto& chatTemplate = model.chatTemplate();
+    const auto chatTemplate = templateFor(model, format);
     auto parts = chatTemplate
         ? chatTemplate->renderMessages(messages, tokenizer.vocabulary(), options)
         : engine::Result<std::vector<engine::chat::PromptPart>>(
@@ -47,9 +58,10 @@ engine::Result<std::vector<TokenId>> encodePrompt(const engine::text::Tokenizer&
 }
 
 engine::session::GenerateOptions conversationOptions(const engine::model::Model& model,
-                                                     engine::session::GenerateOptions options)
+                                                     engine::session::GenerateOptions options,
+                                                     PromptFormat format)
 {
-    if (const auto& chatTemplate = model.chatTemplate()) {
+    if (const auto chatTemplate = templateFor(model, format)) {
         for (auto& text : chatTemplate->stopTexts()) {
             options.stopTexts.push_back(std::move(text));
         }

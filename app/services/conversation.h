@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/services/ask_request.h"
 #include "engine/base/result.h"
 #include "engine/chat/chat_template.h"
 #include "engine/chat/message.h"
@@ -18,10 +19,9 @@ namespace app {
 /// control tokens, text out of `messages` never can. BOS stands first exactly once where the
 /// vocabulary wants one; EOS is never added. Thread-safe. Errors: PromptEmpty,
 /// and those of the chat template.
-[[nodiscard]] engine::Result<std::vector<engine::text::TokenId>>
-conversationPrompt(const engine::model::Model& model,
-                   std::span<const engine::chat::Message> messages,
-                   const engine::chat::RenderOptions& options = {});
+[[nodiscard]] engine::Result<std::vector<engine::text::TokenId>> conversationPrompt(
+    const engine::model::Model& model, std::span<const engine::chat::Message> messages,
+    const engine::chat::RenderOptions& options = {}, PromptFormat format = PromptFormat::Model);
 
 /// The second half of it, for a prompt that is rendered already.
 [[nodiscard]] engine::Result<std::vector<engine::text::TokenId>>
@@ -30,6 +30,7 @@ encodePrompt(const engine::text::Tokenizer& tokenizer,
 
 /// `options` for an answer in a conversation: also ended by the template's own stop texts.
 [[nodiscard]] engine::session::GenerateOptions
-conversationOptions(const engine::model::Model& model, engine::session::GenerateOptions options);
+conversationOptions(const engine::model::Model& model, engine::session::GenerateOptions options,
+                    PromptFormat format = PromptFormat::Model);
 
 } // namespace app

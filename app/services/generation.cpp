@@ -44,6 +44,16 @@ void Generation::onUpdated(const StreamUpdate& update)
     m_text += update.text;
 
     const QPointer<Generation> alive(this);
+    if (update.promptTotal > 0 && !std::exchange(m_fitted, true)) {
+        Q_EMIT promptFitted();
+        if (!alive) {
+            return;
+        }
+    }
+    if (update.promptDone > 0 && !m_promptClock.isValid()) {
+        m_promptClock.start();
+        m_promptFirst = update.promptDone;
+    }
     if (update.tokens > 0 || !update.text.isEmpty()) {
         setPhase(Phase::Answer);
     } else if (update.promptTotal > 0) {
@@ -56,6 +66,19 @@ void Generation::onUpdated(const StreamUpdate& update)
     if (alive && !update.text.isEmpty()) {
         Q_EMIT textAdded(update.text);
     }
+}
+
+std::optional<double> Generation::promptSecondsLeft() const
+{
+    constexpr qint64 kEvidenceMs = 300;
+    const auto done = m_progress.promptDone;
+    if (m_phase != Phase::Prompt || !m_promptClock.isValid()
+        || m_promptClock.elapsed() < kEvidenceMs || done <= m_promptFirst) {
+        return std::nullopt;
+    }
+    const double perToken = static_cast<double>(m_promptClock.elapsed()) / 1000.0
+        / static_cast<double>(done - m_promptFirst);
+    return perToken * static_cast<double>(m_progress.promptTotal - done);
 }
 
 void Generation::complete(Outcome outcome)

@@ -6,6 +6,7 @@
 #include "app/services/token_stream.h"
 #include "engine/session/generate.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
@@ -27,6 +28,7 @@ struct Outcome
     double firstTokenMs =
         0; ///< from the question to the first token, tokenizing included; 0 without one
     std::size_t promptTokens = 0; ///< the whole prompt
+    std::size_t leftOut = 0; ///< messages that did not fit into the prompt
     std::size_t reusedTokens = 0; ///< of these, found in the cache
     double promptTokensPerSecond = 0; ///< of those that were evaluated
     std::optional<ErrorMessage> error; ///< with Finish::Failed
@@ -51,6 +53,12 @@ public:
     [[nodiscard]] const QString& text() const { return m_text; }
     /// The latest counters.
     [[nodiscard]] const StreamUpdate& progress() const { return m_progress; }
+    /// So many messages behind the system message are not in the prompt; known from promptFitted
+    /// on.
+    [[nodiscard]] std::size_t leftOut() const { return m_progress.leftOut; }
+    /// How long the rest of the prompt will take, by what was evaluated so far; nothing while that
+    /// is too little to tell, and after the prompt.
+    [[nodiscard]] std::optional<double> promptSecondsLeft() const;
     /// Complete once finished.
     [[nodiscard]] const Outcome& outcome() const { return m_outcome; }
 
@@ -60,6 +68,8 @@ public:
 
 Q_SIGNALS:
     void phaseChanged();
+    /// Once, when the prompt is there: leftOut is known.
+    void promptFitted();
     /// Prompt tokens evaluated; at most 30 times a second.
     void promptProgress(qsizetype done, qsizetype total);
     /// New text of the answer; at most 30 times a second, whole characters.
@@ -86,6 +96,9 @@ private:
     StreamUpdate m_progress;
     Outcome m_outcome;
     Phase m_phase = Phase::Waiting;
+    QElapsedTimer m_promptClock; ///< runs from the first tokens evaluated on
+    std::size_t m_promptFirst = 0; ///< tokens that were done then (re-used ones, mostly)
+    bool m_fitted = false;
     bool m_streamEnded = false;
     std::optional<Outcome> m_arrivedOutcome;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/services/ask_request.h"
 #include "app/services/model_facts.h"
 #include "engine/base/result.h"
 #include "engine/chat/message.h"
@@ -13,9 +14,12 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
+
+using CountTokens = std::function<std::size_t(std::string_view)>;
 
 /// A model ready to answer. Used by the inference thread alone.
 class LoadedModel
@@ -26,15 +30,17 @@ public:
     [[nodiscard]] virtual const LoadedFacts& facts() const = 0;
     /// Renders and tokenizes a conversation.
     [[nodiscard]] virtual engine::Result<std::vector<engine::text::TokenId>>
-    prompt(std::span<const engine::chat::Message> messages) = 0;
-    /// As engine::session::generate.
+    prompt(std::span<const engine::chat::Message> messages, PromptFormat format) = 0;
+    /// As engine::session::generate. `format`: the prompt's.
     [[nodiscard]] virtual engine::Result<engine::session::Generated>
     generate(std::span<const engine::text::TokenId> prompt,
-             const engine::session::GenerateOptions& options, std::stop_token stop,
-             const engine::session::GenerateCallbacks& callbacks) = 0;
+             const engine::session::GenerateOptions& options, PromptFormat format,
+             std::stop_token stop, const engine::session::GenerateCallbacks& callbacks) = 0;
     /// Asks whether the file changed underneath. The function may be called from any thread, also
     /// after the model is gone, and is cheap.
     [[nodiscard]] virtual std::function<bool()> changeProbe() const = 0;
+    /// Counts the tokens of a text as a message would have them. Used like the probe.
+    [[nodiscard]] virtual CountTokens tokenCounter() const = 0;
 };
 
 /// Makes loaded models. Used by the inference thread alone.

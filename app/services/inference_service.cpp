@@ -45,6 +45,7 @@ Outcome outcomeOf(const AnswerResult& result, std::size_t written)
 {
     Outcome outcome;
     outcome.promptTokens = result.promptTokens;
+    outcome.leftOut = result.leftOut;
     outcome.firstTokenMs = result.firstTokenMs;
     if (result.generated) {
         const auto& timings = result.generated->timings;
@@ -86,7 +87,9 @@ struct InferenceService::Impl
     bool hasModel = false;
     bool fileChanged = false;
     ModelFacts facts;
+    CountTokens counter;
     QPointer<Generation> generation; ///< the latest
+    QPointer<Generation> aside; ///< the latest
     std::size_t contextUsed = 0;
     State reported = State::Empty;
 
@@ -144,6 +147,16 @@ struct InferenceService::Impl
         }
     }
 
+    void stopAside()
+    {
+        if (aside && !aside->isFinished()) {
+            aside->stop();
+        }
+    }
+
+    // Posts a question whose answer goes to `started`.
+    void post(Generation* started, AskRequest request);
+
     void setContextUsed(std::size_t tokens)
     {
         if (contextUsed != tokens) {
@@ -154,7 +167,8 @@ struct InferenceService::Impl
 
     LoadJob jobFor(quint64 id, const QString& path, const LoadRequest& request);
     void onLoadProgress(quint64 id, LoadStage stage, double fraction);
-    void onLoaded(quint64 id, const LoadedFacts& loadedFacts, std::function<bool()> probe);
+    void onLoaded(quint64 id, const LoadedFacts& loadedFacts, std::function<bool()> probe,
+                  CountTokens count);
     void onLoadFailed(quint64 id, const engine::Error& error);
     void onFileChanged();
     void watchGeneration(Generation* started);
@@ -172,9 +186,10 @@ LoadJob InferenceService::Impl::jobFor(quint64 id, const QString& path, const Lo
     job.onProgress = [this, sender, id](LoadStage stage, double fraction) {
         sender.post([this, id, stage, fraction] { onLoadProgress(id, stage, fraction); });
     };
-    job.onLoaded = [this, sender, id](const LoadedFacts& loadedFacts, std::function<bool()> probe) {
-        sender.post([this, id, loadedFacts, probe = std::move(probe)] {
-            onLoaded(id, loadedFacts, probe);
+    job.onLoaded = [this, sender, id](const LoadedFacts& loadedFacts, std::function<bool()> probe,
+                                      CountTokens count) {
+        sender.post([this, id, loadedFacts, probe = std::move(probe), count = std::move(count)] {
+            onLoaded(id, loadedFacts, probe, count);
         });
     };
     job.onFailed = [this, sender, id](const engine::Error& error) {
@@ -193,7 +208,7 @@ void InferenceService::Impl::onLoadProgress(quint64 id, LoadStage stage, double 
 }
 
 void InferenceService::Impl::onLoaded(quint64 id, const LoadedFacts& loadedFacts,
-                                      std::function<bool()> probe)
+                                      std::function<bool()> probe, CountTokens count)
 {
     if (id <= forgottenLoads) {
         return;
@@ -201,6 +216,7 @@ void InferenceService::Impl::onLoaded(quint64 id, const LoadedFacts& loadedFacts
     hasModel = true;
     fileChanged = false;
     facts = modelFacts(loadedFacts);
+    counter = std::move(count);
     watch.start(std::move(probe));
     if (isGenerating()) {
         generation->flush(); // its last text, so that its end doesn't come after the new model
@@ -261,10 +277,25 @@ void InferenceService::Impl::watchGeneration(Generation* started)
     });
 }
 
+void InferenceService::Impl::post(Generation* started, AskRequest request)
+{
+    AskJob job;
+    job.request = std::move(request);
+    job.stop = started->m_stop.get_token();
+    job.sink = started->m_stream.sink();
+    job.asked = std::chrono::steady_clock::now();
+    job.onDone = [this, sender = mailbox.sender(), id = started->id()](const AnswerResult& result) {
+        sender.post([this, id, result] { onAnswered(id, result); });
+    };
+    thread.ask(std::move(job));
+}
+
 void InferenceService::Impl::onAnswered(quint64 id, const AnswerResult& result)
 {
-    if (generation && generation->id() == id) {
-        generation->complete(outcomeOf(result, generation->progress().tokens));
+    for (Generation* each : { generation.data(), aside.data() }) {
+        if (each != nullptr && each->id() == id) {
+            each->complete(outcomeOf(result, each->progress().tokens));
+        }
     }
 }
 
@@ -278,6 +309,7 @@ InferenceService::~InferenceService()
 {
     m_impl->dropLoad();
     m_impl->stopGeneration();
+    m_impl->stopAside();
     if (m_impl->generation) {
         m_impl->generation->disconnect(this);
     }
@@ -335,6 +367,7 @@ void InferenceService::load(const QString& path, const LoadRequest& request)
 {
     m_impl->dropLoad();
     m_impl->stopGeneration();
+    m_impl->stopAside();
 
     Impl::Load next;
     next.id = ++m_impl->lastLoad;
@@ -361,8 +394,10 @@ void InferenceService::unload()
     m_impl->load.reset();
     m_impl->forgottenLoads = m_impl->lastLoad;
     m_impl->stopGeneration();
+    m_impl->stopAside();
     const bool had = std::exchange(m_impl->hasModel, false);
     m_impl->facts = {};
+    m_impl->counter = nullptr;
     m_impl->fileChanged = false;
     m_impl->watch.stop();
     m_impl->thread.unload();
@@ -376,12 +411,26 @@ void InferenceService::unload()
     }
 }
 
+const CountTokens& InferenceService::tokenCounter() const
+{
+    return m_impl->counter;
+}
+
 Generation* InferenceService::ask(std::vector<engine::chat::Message> messages,
                                   const engine::session::GenerateOptions& options)
+{
+    AskRequest request;
+    request.messages = std::move(messages);
+    request.options = options;
+    return ask(std::move(request));
+}
+
+Generation* InferenceService::ask(AskRequest request)
 {
     if (state() != State::Ready) {
         return nullptr;
     }
+    m_impl->stopAside();
     if (m_impl->generation) {
         m_impl->generation->deleteLater();
     }
@@ -389,18 +438,22 @@ Generation* InferenceService::ask(std::vector<engine::chat::Message> messages,
     m_impl->generation = started;
     m_impl->watchGeneration(started);
 
-    AskJob job;
-    job.messages = std::move(messages);
-    job.options = options;
-    job.stop = started->m_stop.get_token();
-    job.sink = started->m_stream.sink();
-    job.asked = std::chrono::steady_clock::now();
-    job.onDone = [impl = m_impl.get(), sender = m_impl->mailbox.sender(),
-                  id = started->id()](const AnswerResult& result) {
-        sender.post([impl, id, result] { impl->onAnswered(id, result); });
-    };
-    m_impl->thread.ask(std::move(job));
+    m_impl->post(started, std::move(request));
     m_impl->reportState();
+    return started;
+}
+
+Generation* InferenceService::askAside(AskRequest request)
+{
+    if (state() != State::Ready || (m_impl->aside && !m_impl->aside->isFinished())) {
+        return nullptr;
+    }
+    if (m_impl->aside) {
+        m_impl->aside->deleteLater();
+    }
+    auto* started = new Generation(++m_impl->lastGeneration, this);
+    m_impl->aside = started;
+    m_impl->post(started, std::move(request));
     return started;
 }
 

@@ -56,10 +56,18 @@ public:
     /// Stops a running answer and forgets the model.
     void unload();
 
+    /// Counts tokens of a text on any thread, also when the model is gone; empty without a model.
+    [[nodiscard]] const CountTokens& tokenCounter() const;
+
     /// Asks for the next answer. Nothing (null) unless the state is Ready. Errors arrive through
     /// the generation.
+    Generation* ask(AskRequest request);
     Generation* ask(std::vector<engine::chat::Message> messages,
                     const engine::session::GenerateOptions& options = {});
+    /// A small answer beside the conversation (a title): the state stays Ready, contextUsed is not
+    /// touched, and whatever is asked for next stops it. Nothing unless the state is Ready and no
+    /// other one runs. Valid until the next `askAside`.
+    Generation* askAside(AskRequest request);
     /// The running generation, or null.
     [[nodiscard]] Generation* generation() const;
     /// Stops the running generation, if any.

@@ -1,5 +1,7 @@
 #include "app/services/inference_thread.h"
 
+#include "app/services/context_fit.h"
+
 #include <exception>
 #include <new>
 #include <optional>
@@ -91,7 +93,7 @@ void InferenceThread::runLoad(Model& model, const LoadJob& job)
         return;
     }
     model.loaded = std::move(*loaded);
-    job.onLoaded(model.loaded->facts(), model.loaded->changeProbe());
+    job.onLoaded(model.loaded->facts(), model.loaded->changeProbe(), model.loaded->tokenCounter());
 }
 
 void InferenceThread::runAsk(Model& model, const AskJob& job)
@@ -111,12 +113,19 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
             nothing.finish = engine::session::FinishReason::Cancelled;
             return nothing;
         }
-        const auto prompt = model.loaded->prompt(job.messages);
+        const AskRequest& request = job.request;
+        const auto prompt = fitPrompt(
+            request.messages, request.leftOut, model.loaded->facts().contextLength,
+            request.options.maxTokens, [&](std::span<const engine::chat::Message> messages) {
+                return model.loaded->prompt(messages, request.format);
+            });
         if (!prompt) {
             return tl::make_unexpected(prompt.error());
         }
-        result.promptTokens = prompt->size();
-        job.sink->setPromptProgress(0, prompt->size());
+        result.promptTokens = prompt->tokens.size();
+        result.leftOut = prompt->leftOut;
+        job.sink->setLeftOut(prompt->leftOut);
+        job.sink->setPromptProgress(0, prompt->tokens.size());
 
         engine::session::GenerateCallbacks callbacks;
         callbacks.onPrefill = [&](std::size_t done, std::size_t total) {
@@ -128,7 +137,8 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
             }
             job.sink->push(text, tokens, job.stop);
         };
-        auto generated = model.loaded->generate(*prompt, job.options, job.stop, callbacks);
+        auto generated = model.loaded->generate(prompt->tokens, request.options, request.format,
+                                                job.stop, callbacks);
         if (changed()) { // what was written since may be made of zeros
             return engine::failure(ErrorCode::FileChanged, {}, file);
         }

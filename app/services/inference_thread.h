@@ -5,7 +5,6 @@
 #include "app/services/inference_engine.h"
 #include "app/services/task_thread.h"
 #include "app/services/token_stream.h"
-#include "engine/chat/message.h"
 
 #include <atomic>
 #include <chrono>
@@ -44,7 +43,8 @@ struct LoadJob
     std::stop_token stop;
     std::shared_ptr<LoadTicket> ticket;
     engine::model::LoadProgress onProgress; ///< at most 30 times a second and at each stage
-    std::function<void(const LoadedFacts&, std::function<bool()> changeProbe)> onLoaded;
+    std::function<void(const LoadedFacts&, std::function<bool()> changeProbe, CountTokens counter)>
+        onLoaded;
     std::function<void(const engine::Error&)> onFailed; ///< never after a cancelled ticket
 };
 
@@ -53,13 +53,13 @@ struct AnswerResult
 {
     engine::Result<engine::session::Generated> generated;
     std::size_t promptTokens = 0;
+    std::size_t leftOut = 0;
     double firstTokenMs = 0; ///< since `AskJob::asked`
 };
 
 struct AskJob
 {
-    std::vector<engine::chat::Message> messages;
-    engine::session::GenerateOptions options;
+    AskRequest request;
     std::stop_token stop;
     std::shared_ptr<TokenSink> sink;
     std::chrono::steady_clock::time_point asked;

@@ -49,6 +49,8 @@ ModelFacts modelFacts(const LoadedFacts& facts)
     out.contextLength = facts.contextLength;
     out.trainedContextLength = facts.trainedContextLength;
     out.threads = facts.threads;
+    out.contextCapped = facts.contextCapped;
+    out.modelSampler = facts.modelSampler;
     for (const auto& problem : facts.warnings) {
         out.warnings << sentence(problem);
     }

@@ -5,6 +5,7 @@
 #include "app/services/error_message.h"
 #include "engine/chat/chat_template.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/session/sampler.h"
 #include "engine/session/session.h"
 
 #include <QMetaType>
@@ -38,6 +39,8 @@ struct LoadedFacts
     std::uint32_t contextLength = 0;
     std::uint32_t trainedContextLength = 0;
     int threads = 0;
+    bool contextCapped = false; ///< shorter than the model was trained for
+    engine::session::SamplerOptions modelSampler; ///< what the file asks for, over our defaults
     std::vector<engine::gguf::Problem> warnings;
     /// Nothing: the model has no usable template, and `conversationError` says why it can't hold a
     /// conversation.
@@ -58,6 +61,8 @@ struct ModelFacts
     quint32 contextLength = 0;
     quint32 trainedContextLength = 0;
     int threads = 0;
+    bool contextCapped = false; ///< shorter than the model was trained for
+    engine::session::SamplerOptions modelSampler; ///< what the file asks for, over our defaults
     QStringList warnings; ///< translated sentences
     std::optional<engine::chat::TemplateOrigin> templateOrigin;
     std::optional<ErrorMessage>

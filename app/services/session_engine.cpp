@@ -3,6 +3,7 @@
 #include "engine/backend/backend.h"
 #include "engine/session/session.h"
 
+#include <optional>
 #include <utility>
 
 namespace app {
@@ -15,6 +16,36 @@ using engine::text::TokenId;
 
 // The model's weights and vocabulary take this much of the progress, the session's memory the rest.
 constexpr double kModelShare = 0.9;
+
+/// How the model's makers want it sampled (keys general.sampling.* of the GGUF specification), over
+/// our defaults.
+engine::session::SamplerOptions samplerOf(const engine::gguf::GgufFile& file)
+{
+    engine::session::SamplerOptions options;
+    const auto number = [&file](std::string_view key, double from,
+                                double to) -> std::optional<double> {
+        const auto* value = file.find("general.sampling." + std::string(key));
+        const auto said = value != nullptr ? value->asNumber() : std::nullopt;
+        return said && *said >= from && *said <= to ? said : std::nullopt;
+    };
+    const auto real = [&](std::string_view key, double from, double to, float& target) {
+        if (const auto value = number(key, from, to)) {
+            target = static_cast<float>(*value);
+        }
+    };
+    const auto whole = [&](std::string_view key, double from, double to, int& target) {
+        if (const auto value = number(key, from, to)) {
+            target = static_cast<int>(*value);
+        }
+    };
+    real("temp", 0, 10, options.temperature);
+    whole("top_k", 0, 1e6, options.topK);
+    real("top_p", 0, 1, options.topP);
+    real("min_p", 0, 1, options.minP);
+    real("penalty_repeat", 0.1, 10, options.repeatPenalty);
+    whole("penalty_last_n", -1, 1e6, options.penaltyWindow);
+    return options;
+}
 
 LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Session& session,
                     const std::string& path)
@@ -30,6 +61,8 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
     facts.contextLength = session.contextLength();
     facts.trainedContextLength = model.hparams().contextLength;
     facts.threads = session.threads();
+    facts.contextCapped = session.contextLength() < facts.trainedContextLength;
+    facts.modelSampler = samplerOf(model.file());
     facts.warnings = model.warnings();
     if (!model.chatTemplate()) {
         facts.conversationError = model.chatTemplate().error();
@@ -52,23 +85,33 @@ public:
     [[nodiscard]] const LoadedFacts& facts() const override { return m_facts; }
 
     [[nodiscard]] Result<std::vector<TokenId>>
-    prompt(std::span<const engine::chat::Message> messages) override
+    prompt(std::span<const engine::chat::Message> messages, PromptFormat format) override
     {
-        return conversationPrompt(m_session->model(), messages);
+        return conversationPrompt(m_session->model(), messages, {}, format);
     }
 
     [[nodiscard]] Result<engine::session::Generated>
     generate(std::span<const TokenId> prompt, const engine::session::GenerateOptions& options,
-             std::stop_token stop, const engine::session::GenerateCallbacks& callbacks) override
+             PromptFormat format, std::stop_token stop,
+             const engine::session::GenerateCallbacks& callbacks) override
     {
         return engine::session::generate(*m_session, prompt,
-                                         conversationOptions(m_session->model(), options),
+                                         conversationOptions(m_session->model(), options, format),
                                          std::move(stop), callbacks);
     }
 
     [[nodiscard]] std::function<bool()> changeProbe() const override
     {
         return [file = m_session->model().sharedFile()] { return file->changed(); };
+    }
+
+    [[nodiscard]] CountTokens tokenCounter() const override
+    {
+        return [model = m_session->sharedModel()](std::string_view text) {
+            return model->tokenizer()
+                .encode(text, { .addSpecial = false, .parseSpecial = false })
+                .size();
+        };
     }
 
 private:

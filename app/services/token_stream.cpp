@@ -52,6 +52,7 @@ struct TokenSink::Shared
     std::size_t tokens = 0;
     std::size_t promptDone = 0;
     std::size_t promptTotal = 0;
+    std::size_t leftOut = 0;
     std::size_t firstTokens = 0; // the count that came with the first text
     Clock::time_point firstTokenAt;
     Clock::time_point lastTokenAt;
@@ -153,6 +154,12 @@ void TokenSink::setPromptProgress(std::size_t done, std::size_t total)
     m_shared->wake(false);
 }
 
+void TokenSink::setLeftOut(std::size_t messages)
+{
+    const std::lock_guard lock(m_shared->mutex);
+    m_shared->leftOut = messages;
+}
+
 void TokenSink::close()
 {
     const std::string tail = m_shared->decoder.finish();
@@ -249,6 +256,7 @@ void TokenStream::drain()
         update.tokens = m_shared->tokens;
         update.promptDone = m_shared->promptDone;
         update.promptTotal = m_shared->promptTotal;
+        update.leftOut = m_shared->leftOut;
         update.tokensPerSecond = m_shared->tokensPerSecond();
         m_shared->roomOrGone.notify_all();
     }

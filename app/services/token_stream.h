@@ -21,6 +21,7 @@ struct StreamUpdate
     std::size_t tokens = 0; ///< answer tokens so far
     std::size_t promptDone = 0; ///< prompt tokens evaluated so far
     std::size_t promptTotal = 0; ///< 0 before the prompt is tokenized
+    std::size_t leftOut = 0; ///< messages that did not fit into the prompt
     double tokensPerSecond = 0; ///< of the answer so far; 0 before its second token
 };
 
@@ -38,6 +39,8 @@ public:
     void push(std::string_view text, std::size_t tokens, const std::stop_token& stop);
     /// Never waits.
     void setPromptProgress(std::size_t done, std::size_t total);
+    /// Before the first progress. Never waits.
+    void setLeftOut(std::size_t messages);
     /// Nothing follows. Never waits.
     void close();
 

@@ -113,8 +113,12 @@ Result<ChatTemplate> ChatTemplate::forVocabulary(const text::Vocabulary& vocabul
         return parseAs(*own, TemplateOrigin::Model);
     }
     const bool knowsChatMl = vocabulary.find("<|im_start|>") && vocabulary.find("<|im_end|>");
-    return knowsChatMl ? parseAs(kChatMl, TemplateOrigin::ChatMl)
-                       : parseAs(kPlain, TemplateOrigin::Plain);
+    return knowsChatMl ? parseAs(kChatMl, TemplateOrigin::ChatMl) : plain();
+}
+
+Result<ChatTemplate> ChatTemplate::plain()
+{
+    return parseAs(kPlain, TemplateOrigin::Plain);
 }
 
 std::vector<std::string> ChatTemplate::stopTexts() const

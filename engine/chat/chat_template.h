@@ -55,6 +55,9 @@ public:
     /// one.
     [[nodiscard]] static Result<ChatTemplate> forVocabulary(const text::Vocabulary& vocabulary);
 
+    /// Ours: "User:" and "Assistant:" before what they said. Fits any model a little.
+    [[nodiscard]] static Result<ChatTemplate> plain();
+
     [[nodiscard]] TemplateOrigin origin() const;
     [[nodiscard]] const std::string& source() const;
     /// Texts that end an answer besides the model's own tokens: the plain template has no token for

@@ -130,6 +130,11 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
     return session;
 }
 
+std::shared_ptr<const model::Model> Session::sharedModel() const
+{
+    return m_impl->model;
+}
+
 const model::Model& Session::model() const
 {
     return *m_impl->model;

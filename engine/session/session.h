@@ -42,6 +42,7 @@ public:
     ~Session();
 
     [[nodiscard]] const model::Model& model() const;
+    [[nodiscard]] std::shared_ptr<const model::Model> sharedModel() const;
     [[nodiscard]] std::uint32_t contextLength() const;
     [[nodiscard]] int threads() const;
     /// The tokens whose keys and values are in the cache.

@@ -34,10 +34,10 @@ public:
     [[nodiscard]] const app::LoadedFacts& facts() const override { return m_facts; }
 
     [[nodiscard]] Result<std::vector<TokenId>>
-    prompt(std::span<const engine::chat::Message> messages) override
+    prompt(std::span<const engine::chat::Message> messages, app::PromptFormat format) override
     {
         m_script->remember(messages);
-        if (m_script->promptError) {
+        if (m_script->promptError && format == app::PromptFormat::Model) {
             return tl::make_unexpected(*m_script->promptError);
         }
         std::size_t bytes = 0;
@@ -49,7 +49,8 @@ public:
 
     [[nodiscard]] Result<Generated>
     generate(std::span<const TokenId> prompt, const engine::session::GenerateOptions& options,
-             std::stop_token stop, const engine::session::GenerateCallbacks& callbacks) override
+             app::PromptFormat /*format*/, std::stop_token stop,
+             const engine::session::GenerateCallbacks& callbacks) override
     {
         ++m_script->answers;
         if (m_script->throws) {
@@ -87,6 +88,11 @@ public:
     [[nodiscard]] std::function<bool()> changeProbe() const override
     {
         return [script = m_script] { return script->fileChanged.load(); };
+    }
+
+    [[nodiscard]] app::CountTokens tokenCounter() const override
+    {
+        return [](std::string_view text) { return text.size(); };
     }
 
 private:

@@ -1,0 +1,83 @@
+#include "app/services/context_fit.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace app {
+
+namespace {
+
+using engine::Result;
+using engine::chat::Message;
+using engine::chat::Role;
+
+constexpr std::size_t kLongestReserve = 1024;
+
+} // namespace
+
+std::size_t answerReserve(std::size_t contextLength, int maxTokens)
+{
+    const std::size_t reserve = std::min(contextLength / 4, kLongestReserve);
+    return maxTokens < 0 ? reserve : std::min(reserve, static_cast<std::size_t>(maxTokens));
+}
+
+Result<FittedPrompt> fitPrompt(std::span<const Message> messages, std::size_t leftOut,
+                               std::size_t contextLength, int maxTokens, const RenderPrompt& render)
+{
+    const std::size_t system = !messages.empty() && messages.front().role == Role::System ? 1 : 0;
+    const auto rest = messages.subspan(system);
+    // Where a prompt may begin.
+    std::vector<std::size_t> starts;
+    for (std::size_t at = std::min(leftOut, rest.size()); at < rest.size(); ++at) {
+        if (rest[at].role == Role::User) {
+            starts.push_back(at);
+        }
+    }
+    if (starts.empty()) {
+        starts.push_back(0);
+    }
+    const auto rendered = [&](std::size_t start) -> Result<FittedPrompt> {
+        std::vector<Message> kept(messages.begin(),
+                                  messages.begin() + static_cast<std::ptrdiff_t>(system));
+        kept.insert(kept.end(), rest.begin() + static_cast<std::ptrdiff_t>(start), rest.end());
+        auto tokens = render(kept);
+        if (!tokens) {
+            return tl::make_unexpected(tokens.error());
+        }
+        return FittedPrompt { std::move(*tokens), start };
+    };
+    auto whole = rendered(starts.front());
+    const std::size_t room = contextLength - answerReserve(contextLength, maxTokens);
+    if (!whole || whole->tokens.size() <= room) {
+        return whole;
+    }
+    // The first start whose prompt takes half of the context at most; the last one where none does.
+    std::size_t low = 1;
+    std::size_t high = starts.size();
+    FittedPrompt best = std::move(*whole);
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        auto prompt = rendered(starts[middle]);
+        if (!prompt) {
+            return prompt;
+        }
+        const bool fits = prompt->tokens.size() <= contextLength / 2;
+        if (fits || middle + 1 == starts.size()) {
+            best = std::move(*prompt);
+        }
+        if (fits) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    if (best.tokens.size() >= contextLength) {
+        return engine::failure(
+            engine::ErrorCode::PromptTooLong,
+            { std::to_string(best.tokens.size()), std::to_string(contextLength) });
+    }
+    return best;
+}
+
+} // namespace app
