@@ -1,10 +1,15 @@
 // The application: builds services and view models, loads Main.qml.
 // SPDX-License-Identifier: Apache-2.0
+#include "app/services/chat_book.h"
 #include "app/services/inference_service.h"
 #include "app/services/logging.h"
 #include "app/services/settings.h"
+#include "app/services/token_counter.h"
+#include "ui/chat/chat_list_model.h"
 #include "ui/chat/chat_view_model.h"
+#include "ui/chat/keeping_view_model.h"
 #include "ui/chat/model_view_model.h"
+#include "ui/chat/steering_view_model.h"
 #include "ui/settings/settings_view_model.h"
 #include "ui/shell/batch_run.h"
 #include "ui/shell/display.h"
@@ -12,12 +17,15 @@
 #include "ui/shell/startup_clock.h"
 #include "ui/shell/window_geometry.h"
 
+#include <QtCore/QFileInfo>
+#include <QtCore/QTemporaryDir>
 #include <QtGui/QGuiApplication>
 #include <QtGui/QIcon>
 #include <QtQml/QQmlApplicationEngine>
 #include <QtQuick/QQuickWindow>
 #include <QtQuickControls2/QQuickStyle>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -41,29 +49,64 @@ QStringList argumentsOf(int argc, char** argv)
     return arguments;
 }
 
-QQuickWindow* loadWindow(QQmlApplicationEngine& engine, const Options& options, ChatViewModel& chat,
-                         ModelViewModel& model, SettingsViewModel& settings)
+/// What the window shows, in the order in which one needs the other.
+struct ViewModels
 {
+    SettingsViewModel settings;
+    ModelViewModel model;
+    ChatViewModel chat;
+    ChatListModel chats;
+    SteeringViewModel steering;
+    KeepingViewModel keeping;
+};
+
+QQuickWindow* loadWindow(QQmlApplicationEngine& engine, const Options& options, ViewModels& models,
+                         const app::Settings::Place& place)
+{
+    const QString page = options.page.isEmpty() ? place.page : options.page;
     engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
-    engine.setInitialProperties({ { QStringLiteral("chat"), QVariant::fromValue(&chat) },
-                                  { QStringLiteral("model"), QVariant::fromValue(&model) },
-                                  { QStringLiteral("settings"), QVariant::fromValue(&settings) },
-                                  { QStringLiteral("page"), options.page },
-                                  { QStringLiteral("starting"), !options.files.isEmpty() } });
+    engine.setInitialProperties(
+        { { QStringLiteral("chat"), QVariant::fromValue(&models.chat) },
+          { QStringLiteral("model"), QVariant::fromValue(&models.model) },
+          { QStringLiteral("settings"), QVariant::fromValue(&models.settings) },
+          { QStringLiteral("chats"), QVariant::fromValue(&models.chats) },
+          { QStringLiteral("steering"), QVariant::fromValue(&models.steering) },
+          { QStringLiteral("keeping"), QVariant::fromValue(&models.keeping) },
+          { QStringLiteral("page"), page.isEmpty() ? QStringLiteral("chat") : page },
+          { QStringLiteral("sidebar"), place.sidebar },
+          { QStringLiteral("panel"), place.panel },
+          { QStringLiteral("starting"),
+            !options.files.isEmpty()
+                || (!options.isBatch() && QFileInfo(place.model).isFile()) } });
     engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Vitrine/Shell/Main.qml")));
     return engine.rootObjects().isEmpty()
         ? nullptr
         : qobject_cast<QQuickWindow*>(engine.rootObjects().constFirst());
 }
 
+/// Keeps where the window was left, for the next start.
+void keepPlace(const QQuickWindow& window, const app::ChatBook& book, app::Settings& settings)
+{
+    app::Settings::Place place = settings.place();
+    place.page = window.property("page").toString();
+    place.sidebar = window.property("sidebar").toBool();
+    place.panel = window.property("panel").toBool();
+    place.chat = book.current().isKept() ? book.current().id() : 0;
+    settings.setPlace(place);
+}
+
 /// Nothing heavy happens before the first frame; then the file is opened and the question asked.
 void begin(const Options& options, ChatViewModel& chat, ModelViewModel& model)
 {
-    if (options.files.isEmpty()) {
-        chat.setDraft(options.prompt);
+    if (options.files.isEmpty() && options.isBatch()) {
+        chat.draft()->setText(options.prompt);
         return;
     }
-    model.open(options.files.constFirst());
+    if (options.files.isEmpty()) {
+        model.reopen();
+    } else {
+        model.open(options.files.constFirst());
+    }
     if (!options.prompt.isEmpty()) {
         chat.askWhenReady(options.prompt);
     }
@@ -72,18 +115,37 @@ void begin(const Options& options, ChatViewModel& chat, ModelViewModel& model)
 int run(QGuiApplication& application, const Options& options)
 {
     app::Settings settings;
+    // A run without a person in front of it leaves no traces among the chats.
+    const QTemporaryDir unkept;
+    app::ChatStore store(options.isBatch() && !options.prompt.isEmpty() ? unkept.path()
+                                                                        : QString());
     app::InferenceService service(app::makeSessionEngine());
-    SettingsViewModel settingsViewModel(settings);
-    settingsViewModel.overrideTheme(options.theme);
-    ModelViewModel model(service, settings);
-    ChatViewModel chat(service);
+    app::TokenCounter counter(service);
+    app::ChatBook book(service, store);
+    ViewModels models { SettingsViewModel(settings),           ModelViewModel(service, settings),
+                        ChatViewModel(service, book, counter), ChatListModel(book),
+                        SteeringViewModel(service, book),      KeepingViewModel(store) };
+    ModelViewModel& model = models.model;
+    ChatViewModel& chat = models.chat;
+    models.settings.overrideTheme(options.theme);
     if (options.temperature) {
-        engine::session::SamplerOptions sampler;
-        sampler.temperature = *options.temperature;
-        chat.setSampler(sampler);
+        chat.setTemperature(*options.temperature);
+    }
+    const app::Settings::Place place = settings.place();
+    if (options.prompt.isEmpty()) {
+        // The last chat comes back, unless somebody was quicker than the disk.
+        QObject::connect(&book, &app::ChatBook::ready, &book, [&book, last = place.chat] {
+            const auto& all = book.chats();
+            const bool known =
+                std::any_of(all.begin(), all.end(),
+                            [last](const app::ChatSummary& each) { return each.id == last; });
+            if (known && !book.current().isKept()) {
+                book.open(last);
+            }
+        });
     }
     QQmlApplicationEngine engine;
-    QQuickWindow* window = loadWindow(engine, options, chat, model, settingsViewModel);
+    QQuickWindow* window = loadWindow(engine, options, models, place);
     if (window == nullptr) {
         return say(stderr,
                    QStringLiteral("vitrine: The window cannot be built; VITRINE_LOG=debug says "
@@ -108,8 +170,10 @@ int run(QGuiApplication& application, const Options& options)
     });
     const bool maximized = restoreGeometry(*window, settings, options.size);
     if (!options.isBatch()) {
-        QObject::connect(&application, &QGuiApplication::lastWindowClosed, &settings,
-                         [&] { keepGeometry(*window, settings); });
+        QObject::connect(&application, &QGuiApplication::lastWindowClosed, &settings, [&] {
+            keepGeometry(*window, settings);
+            keepPlace(*window, book, settings);
+        });
     }
     maximized ? window->showMaximized() : window->show();
     return QGuiApplication::exec();

@@ -268,6 +268,28 @@ void Settings::setCacheType(CacheType type)
     }
 }
 
+int Settings::textSize() const
+{
+    return m_impl->data.textSize;
+}
+
+void Settings::setTextSize(int percent)
+{
+    if (m_impl->assign(m_impl->data.textSize, std::clamp(percent, kMinTextSize, kMaxTextSize))) {
+        Q_EMIT textSizeChanged();
+    }
+}
+
+const Settings::Place& Settings::place() const
+{
+    return m_impl->data.place;
+}
+
+void Settings::setPlace(const Place& place)
+{
+    m_impl->assign(m_impl->data.place, place);
+}
+
 LoadRequest Settings::loadRequest() const
 {
     LoadRequest request;

@@ -29,6 +29,7 @@ class Settings : public QObject
     Q_PROPERTY(
         int contextLength READ contextLength WRITE setContextLength NOTIFY contextLengthChanged)
     Q_PROPERTY(CacheType cacheType READ cacheType WRITE setCacheType NOTIFY cacheTypeChanged)
+    Q_PROPERTY(int textSize READ textSize WRITE setTextSize NOTIFY textSizeChanged)
 
 public:
     enum class Theme { System, Light, Dark };
@@ -39,6 +40,9 @@ public:
     static constexpr int kMaxRecentFiles = 10;
     static constexpr int kMaxThreads = 512;
     static constexpr int kMaxContextLength = 1 << 24;
+    /// Of all text, in percent.
+    static constexpr int kMinTextSize = 60;
+    static constexpr int kMaxTextSize = 200;
 
     /// `directory`: where the file is, for tests; empty: the usual place.
     explicit Settings(const QString& directory = {}, QObject* parent = nullptr);
@@ -70,6 +74,24 @@ public:
     [[nodiscard]] CacheType cacheType() const;
     void setCacheType(CacheType type);
 
+    /// 100: as designed. Values out of range are moved into it.
+    [[nodiscard]] int textSize() const;
+    void setTextSize(int percent);
+
+    /// Where the window was left: what comes back at the next start.
+    struct Place
+    {
+        QString page; ///< "chat", "settings"; empty before the first
+        QString model; ///< path of the model that was loaded; empty when none was
+        qint64 chat = 0; ///< the chat that was open; 0: a new one
+        bool sidebar = true; ///< the list of chats is shown
+        bool panel = false; ///< the steering panel is shown
+
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    [[nodiscard]] const Place& place() const;
+    void setPlace(const Place& place);
+
     /// threads, context length and cache type, as InferenceService::load takes them.
     [[nodiscard]] LoadRequest loadRequest() const;
 
@@ -85,6 +107,7 @@ Q_SIGNALS:
     void threadsChanged();
     void contextLengthChanged();
     void cacheTypeChanged();
+    void textSizeChanged();
     /// Once: the file could not be read, was damaged, or cannot be written. Never emitted by the
     /// constructor itself.
     void problemFound(const app::ErrorMessage& problem);

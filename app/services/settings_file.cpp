@@ -25,6 +25,8 @@ const auto kRecentFiles = QStringLiteral("recentFiles");
 const auto kThreads = QStringLiteral("threads");
 const auto kContextLength = QStringLiteral("contextLength");
 const auto kCacheType = QStringLiteral("cacheType");
+const auto kTextSize = QStringLiteral("textSize");
+const auto kPlace = QStringLiteral("place");
 
 constexpr std::array<std::pair<Settings::Theme, const char*>, 3> kThemeNames { {
     { Settings::Theme::System, "system" },
@@ -70,6 +72,18 @@ QRect rectangleFrom(const QJsonObject& window)
     return sound ? rectangle : QRect();
 }
 
+Settings::Place placeFrom(const QJsonObject& object)
+{
+    Settings::Place place;
+    place.page = object[u"page"].toString();
+    place.model = object[u"model"].toString();
+    // As text: a JSON number holds no more than 53 bits.
+    place.chat = object[u"chat"].toString().toLongLong();
+    place.sidebar = object[u"sidebar"].toBool(place.sidebar);
+    place.panel = object[u"panel"].toBool(place.panel);
+    return place;
+}
+
 } // namespace
 
 SettingsData settingsFromJson(const QJsonObject& object)
@@ -80,6 +94,9 @@ SettingsData settingsFromJson(const QJsonObject& object)
     data.cacheType = valueNamed(kCacheTypeNames, object[kCacheType], data.cacheType);
     data.threads = std::clamp(object[kThreads].toInt(), 0, Settings::kMaxThreads);
     data.contextLength = std::clamp(object[kContextLength].toInt(), 0, Settings::kMaxContextLength);
+    data.textSize = std::clamp(object[kTextSize].toInt(data.textSize), Settings::kMinTextSize,
+                               Settings::kMaxTextSize);
+    data.place = placeFrom(object[kPlace].toObject());
     const QJsonObject window = object[kWindow].toObject();
     data.windowGeometry = rectangleFrom(window);
     data.windowMaximized = window[u"maximized"].toBool();
@@ -100,6 +117,14 @@ QByteArray settingsToJson(const SettingsData& data)
     object[kCacheType] = nameOf(kCacheTypeNames, data.cacheType);
     object[kThreads] = data.threads;
     object[kContextLength] = data.contextLength;
+    object[kTextSize] = data.textSize;
+    QJsonObject place = object[kPlace].toObject();
+    place[u"page"] = data.place.page;
+    place[u"model"] = data.place.model;
+    place[u"chat"] = QString::number(data.place.chat);
+    place[u"sidebar"] = data.place.sidebar;
+    place[u"panel"] = data.place.panel;
+    object[kPlace] = place;
     object[kRecentFiles] = QJsonArray::fromStringList(data.recentFiles);
     if (data.windowGeometry.isValid()) {
         QJsonObject window = object[kWindow].toObject();

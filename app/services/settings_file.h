@@ -21,6 +21,8 @@ struct SettingsData
     int threads = 0;
     int contextLength = 0;
     Settings::CacheType cacheType = Settings::CacheType::F16;
+    int textSize = 100;
+    Settings::Place place;
     QJsonObject all; ///< as read: keys this version does not know stay in the file
 };
 

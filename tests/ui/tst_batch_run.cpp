@@ -27,7 +27,7 @@ private Q_SLOTS:
         bench.chat.askWhenReady("Hello?");
         batch.start();
         QCOMPARE(QGuiApplication::exec(), 0);
-        QCOMPARE(bench.chat.messages()->lastAnswer(), QString("Hello, world."));
+        QCOMPARE(bench.lastAnswer(), QString("Hello, world."));
         QVERIFY(!bench.chat.isAnswering());
         QCOMPARE(QImage(options.screenshot).size(),
                  QSize(1024, 640) * bench.window->devicePixelRatio());

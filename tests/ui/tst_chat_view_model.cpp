@@ -1,7 +1,7 @@
 // A conversation's view model with a scripted engine: asking, stopping, starting anew, failing.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/app/scripted_engine.h"
-#include "ui/chat/chat_view_model.h"
+#include "tests/ui/chat_bench.h"
+#include "ui/chat/answer_figures.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -16,24 +16,9 @@ using engine::session::FinishReason;
 
 namespace {
 
-struct Bench
+struct Bench : tests::ChatBench
 {
-    std::shared_ptr<tests::Script> script = std::make_shared<tests::Script>();
-    InferenceService service { tests::makeScriptedEngine(script) };
-    ChatViewModel chat { service };
-
-    bool load()
-    {
-        QSignalSpy loaded(&service, &InferenceService::loaded);
-        service.load("/models/a.gguf");
-        return loaded.wait(5000);
-    }
-    [[nodiscard]] QString statistics()
-    {
-        auto& messages = *chat.messages();
-        return messages.data(messages.index(messages.count() - 1), MessageModel::StatisticsRole)
-            .toString();
-    }
+    bool load() { return loadModel(); }
 };
 
 } // namespace
@@ -48,13 +33,13 @@ private Q_SLOTS:
         Bench bench;
         QVERIFY(!bench.chat.canSend());
         QVERIFY(bench.chat.obstacle().contains("Open a model"));
-        bench.chat.setDraft("Hi");
+        bench.chat.draft()->setText("Hi");
         bench.chat.send();
-        QCOMPARE(bench.chat.messages()->count(), 0);
+        QCOMPARE(bench.count(), 0);
         QVERIFY(bench.load());
-        bench.chat.setDraft("  \n ");
+        bench.chat.draft()->setText("  \n ");
         QVERIFY(!bench.chat.canSend());
-        bench.chat.setDraft("  How are you?\n");
+        bench.chat.draft()->setText("  How are you?\n");
         QVERIFY(bench.chat.canSend());
 
         QSignalSpy text(&bench.chat, &ChatViewModel::answerText);
@@ -62,11 +47,11 @@ private Q_SLOTS:
         bench.chat.send();
         QVERIFY(bench.chat.isAnswering());
         QVERIFY(!bench.chat.isIdle());
-        QCOMPARE(bench.chat.draft(), QString());
-        QCOMPARE(bench.chat.messages()->count(), 2);
+        QCOMPARE(bench.chat.draft()->text(), QString());
+        QCOMPARE(bench.count(), 2);
         QVERIFY(answered.wait(5000));
         QCOMPARE(answered.first().first().toString(), QString());
-        QCOMPARE(bench.chat.messages()->lastAnswer(), QString("Hello, world."));
+        QCOMPARE(bench.lastAnswer(), QString("Hello, world."));
         QString streamed;
         for (const auto& part : text) {
             streamed += part.first().toString();
@@ -90,7 +75,7 @@ private Q_SLOTS:
             QTRY_VERIFY(bench.chat.isIdle());
         }
         QCOMPARE(bench.script->lastMessages().size(), std::size_t(3));
-        QCOMPARE(bench.chat.messages()->count(), 4);
+        QCOMPARE(bench.count(), 4);
     }
 
     void stops()
@@ -100,44 +85,173 @@ private Q_SLOTS:
         bench.script->pieceTime = 2ms;
         QVERIFY(bench.load());
         bench.chat.ask("Go on");
-        QTRY_VERIFY(bench.chat.messages()->lastAnswer().size() > 20);
-        bench.chat.setDraft("Next");
+        QTRY_VERIFY(bench.lastAnswer().size() > 20);
+        bench.chat.draft()->setText("Next");
         QVERIFY(!bench.chat.canSend());
         QVERIFY(bench.chat.obstacle().contains("Esc"));
         QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
         bench.chat.stop();
         QVERIFY(answered.wait(1000));
-        QVERIFY(bench.chat.messages()->lastAnswer().size() < 3000);
+        QVERIFY(bench.lastAnswer().size() < 3000);
         QVERIFY(bench.statistics().contains("stopped by you"));
         QVERIFY(!bench.chat.notice().isShown());
-        QCOMPARE(bench.chat.draft(), QString("Next"));
+        QCOMPARE(bench.chat.draft()->text(), QString("Next"));
         QTRY_VERIFY(bench.chat.canSend());
         bench.chat.stop(); // nothing to stop: nothing happens
     }
 
-    void startsAnew()
+    // The answer goes on in its own chat, and nothing of it comes into the new one.
+    void startsAnewDuringAnAnswer()
     {
         Bench bench;
         bench.script->pieces.assign(1000, "word ");
         bench.script->pieceTime = 2ms;
         QVERIFY(bench.load());
         bench.chat.ask("Go on");
-        QTRY_VERIFY(!bench.chat.messages()->lastAnswer().isEmpty());
-        bench.chat.setDraft("Kept");
+        QTRY_VERIFY(!bench.lastAnswer().isEmpty());
+        bench.chat.draft()->setText("Belongs there");
         bench.chat.startAnew();
-        QCOMPARE(bench.chat.messages()->count(), 0);
+        QCOMPARE(bench.count(), 0);
         QVERIFY(!bench.chat.isAnswering());
-        QCOMPARE(bench.chat.draft(), QString("Kept"));
-        QCOMPARE(bench.service.contextUsed(), std::size_t(0));
-        // The old answer's end does not come into the new conversation.
+        QCOMPARE(bench.chat.draft()->text(), QString());
+        QCOMPARE(bench.chat.contextUsed(), 0);
+        bench.chat.draft()->setText("New question");
+        QVERIFY(!bench.chat.canSend());
+        QVERIFY2(bench.chat.obstacle().contains("Go on"), qPrintable(bench.chat.obstacle()));
+        bench.chat.stop();
         QTRY_VERIFY(bench.chat.canSend());
-        bench.script->pieces = { "New" };
-        QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
+        QCOMPARE(bench.count(), 0);
         bench.chat.send();
-        QVERIFY(answered.wait(5000));
-        QCOMPARE(bench.chat.messages()->count(), 2);
-        QCOMPARE(bench.chat.messages()->lastAnswer(), QString("New"));
-        QCOMPARE(bench.script->lastMessages().size(), std::size_t(1));
+        QTRY_VERIFY(bench.lastAnswer().startsWith("word"));
+        QCOMPARE(bench.script->lastMessages().front().content, std::string("New question"));
+        bench.chat.stop();
+        QTRY_VERIFY(bench.chat.isIdle());
+        // The first chat comes back with what was written, and its draft.
+        QCOMPARE(bench.chats.count(), 2);
+        bench.chats.open(1);
+        QTRY_COMPARE(bench.chat.draft()->text(), QString("Belongs there"));
+        QCOMPARE(bench.count(), 2);
+        QVERIFY(bench.lastAnswer().startsWith("word"));
+        QVERIFY(bench.statistics().contains("stopped by you"));
+    }
+
+    void regeneratesAndShowsAlternatives()
+    {
+        Bench bench;
+        QVERIFY(bench.load());
+        QVERIFY(bench.answer("One"));
+        bench.chat.regenerate(1);
+        QVERIFY(bench.chat.isAnswering());
+        QTRY_VERIFY(bench.chat.isIdle());
+        QCOMPARE(bench.count(), 2);
+        const auto& rows = *bench.chat.conversation();
+        const auto footer = rows.index(rows.rowCount() - 1);
+        QCOMPARE(rows.data(footer, ConversationModel::AlternativesRole).toInt(), 2);
+        QCOMPARE(rows.data(footer, ConversationModel::AlternativeRole).toInt(), 2);
+        bench.chat.showAlternative(1, -1);
+        QCOMPARE(
+            rows.data(rows.index(rows.rowCount() - 1), ConversationModel::AlternativeRole).toInt(),
+            1);
+    }
+
+    void editsAndResends()
+    {
+        Bench bench;
+        QVERIFY(bench.load());
+        QVERIFY(bench.answer("One"));
+        QVERIFY(bench.answer("Two"));
+        QCOMPARE(bench.chat.lastQuestion(), 2);
+        bench.chat.resend(0, "Other");
+        QTRY_VERIFY(bench.chat.isIdle());
+        QCOMPARE(bench.count(), 2);
+        QCOMPARE(bench.chat.questionText(0), QString("Other"));
+        bench.chat.showAlternative(0, -1);
+        QCOMPARE(bench.count(), 4);
+        QCOMPARE(bench.chat.questionText(0), QString("One"));
+    }
+
+    void deletesAndUndoes()
+    {
+        Bench bench;
+        QVERIFY(bench.load());
+        QVERIFY(bench.answer("One"));
+        QVERIFY(bench.answer("Two"));
+        bench.chat.remove(0);
+        QCOMPARE(bench.count(), 2);
+        QCOMPARE(bench.chat.questionText(0), QString("Two"));
+        QVERIFY(!bench.chat.undoText().isEmpty());
+        bench.chat.undo();
+        QCOMPARE(bench.count(), 4);
+        QVERIFY(bench.chat.undoText().isEmpty());
+        QCOMPARE(bench.chat.questionText(0), QString("One"));
+    }
+
+    void helpsWhenTheTemplateFails()
+    {
+        Bench bench;
+        bench.script->promptError =
+            engine::Error { ErrorCode::TemplateRaised, { "no system role" }, {} };
+        QVERIFY(bench.load());
+        bench.chat.draft()->setText("Hi");
+        bench.chat.send();
+        QTRY_VERIFY(bench.chat.notice().isShown());
+        QVERIFY(bench.chat.notice().what.contains("no system role"));
+        QVERIFY(bench.chat.plainPromptHelps());
+        QTRY_VERIFY(bench.chat.canSend());
+        bench.chat.usePlainPrompt();
+        QTRY_COMPARE(bench.lastAnswer(), QString("Hello, world."));
+        QVERIFY(bench.steering.plainPrompt());
+    }
+
+    void countsTheDraft()
+    {
+        Bench bench;
+        bench.chat.draft()->setText("four");
+        QCOMPARE(bench.chat.draft()->tokens(), -1);
+        QVERIFY(bench.load());
+        QTRY_COMPARE(bench.chat.draft()->tokens(), 4);
+        bench.chat.draft()->attachText("a.txt", QString(100, 'x'));
+        QTRY_COMPARE(bench.chat.draft()->tokens(), 104);
+        QCOMPARE(bench.chat.draft()->attachments().size(), 1);
+        bench.chat.draft()->removeAttachment(0);
+        QTRY_COMPARE(bench.chat.draft()->tokens(), 4);
+    }
+
+    void attachesALongPaste()
+    {
+        Bench bench;
+        QVERIFY(bench.load());
+        ChatViewModel::copy("short");
+        QVERIFY(!bench.chat.draft()->pasteLongText());
+        ChatViewModel::copy(QString("words ").repeated(900'000)); // more than 5 MB
+        QVERIFY(bench.chat.draft()->pasteLongText());
+        QCOMPARE(bench.chat.draft()->attachments().size(), 1);
+        QTRY_COMPARE(bench.chat.draft()->tokens(), 5'400'000);
+        bench.chat.send();
+        // It can't fit: refused with its length, and nothing is lost.
+        QTRY_VERIFY(bench.chat.notice().isShown());
+        QVERIFY2(bench.chat.notice().what.contains("5400"), qPrintable(bench.chat.notice().what));
+        QCOMPARE(bench.chat.draft()->attachments().size(), 1);
+    }
+
+    void leavesTheOldestTurnsOutAndSaysSo()
+    {
+        Bench bench;
+        bench.script->facts.contextLength = 400;
+        QVERIFY(bench.load());
+        for (int turn = 0; turn < 5; ++turn) {
+            QVERIFY(bench.answer(QString(60, QChar('a' + turn))));
+        }
+        const auto& rows = *bench.chat.conversation();
+        int marks = 0;
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            if (rows.data(rows.index(row), ConversationModel::KindRole).toString() == "mark") {
+                ++marks;
+                QVERIFY(rows.data(rows.index(row), ConversationModel::LeftOutRole).toInt() > 0);
+            }
+        }
+        QCOMPARE(marks, 1);
+        QVERIFY(bench.script->lastMessages().size() < 9);
     }
 
     void keepsTheDraftWhenSendingFails()
@@ -145,13 +259,13 @@ private Q_SLOTS:
         Bench bench;
         bench.script->promptError = engine::Error { ErrorCode::OutOfMemory, { "the cache" }, {} };
         QVERIFY(bench.load());
-        bench.chat.setDraft("Precious words");
+        bench.chat.draft()->setText("Precious words");
         QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
         bench.chat.send();
         QVERIFY(answered.wait(5000));
         QVERIFY(!answered.first().first().toString().isEmpty());
-        QCOMPARE(bench.chat.draft(), QString("Precious words"));
-        QCOMPARE(bench.chat.messages()->count(), 0);
+        QCOMPARE(bench.chat.draft()->text(), QString("Precious words"));
+        QCOMPARE(bench.count(), 0);
         QVERIFY(bench.chat.notice().isShown());
         QVERIFY(bench.chat.notice().what.contains("the cache"));
         bench.chat.dismissNotice();
@@ -159,9 +273,9 @@ private Q_SLOTS:
         // What was typed meanwhile is worth more than what failed.
         QTRY_VERIFY(bench.chat.canSend());
         bench.chat.send();
-        bench.chat.setDraft("Typed meanwhile");
+        bench.chat.draft()->setText("Typed meanwhile");
         QVERIFY(answered.wait(5000));
-        QCOMPARE(bench.chat.draft(), QString("Typed meanwhile"));
+        QCOMPARE(bench.chat.draft()->text(), QString("Typed meanwhile"));
     }
 
     void keepsWhatWasWrittenWhenAnAnswerFails()
@@ -172,10 +286,10 @@ private Q_SLOTS:
         QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
         bench.chat.ask("Say something");
         QVERIFY(answered.wait(5000));
-        QCOMPARE(bench.chat.messages()->count(), 2);
-        QCOMPARE(bench.chat.messages()->lastAnswer(), QString("Hello, world."));
+        QCOMPARE(bench.count(), 2);
+        QCOMPARE(bench.lastAnswer(), QString("Hello, world."));
         QVERIFY(bench.chat.notice().isShown());
-        QVERIFY(!bench.chat.messages()->lastAnswer().contains(bench.chat.notice().what));
+        QVERIFY(!bench.lastAnswer().contains(bench.chat.notice().what));
     }
 
     void asksWhenReady()
@@ -187,7 +301,7 @@ private Q_SLOTS:
         QVERIFY(!bench.chat.isIdle());
         QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
         QVERIFY(answered.wait(5000));
-        QCOMPARE(bench.chat.messages()->count(), 2);
+        QCOMPARE(bench.count(), 2);
         QTRY_VERIFY(bench.chat.isIdle());
     }
 
@@ -201,8 +315,8 @@ private Q_SLOTS:
         QSignalSpy answered(&bench.chat, &ChatViewModel::answered);
         QVERIFY(answered.wait(5000));
         QVERIFY(!answered.first().first().toString().isEmpty());
-        QCOMPARE(bench.chat.draft(), QString("Hello?"));
-        QVERIFY(bench.chat.isIdle());
+        QCOMPARE(bench.chat.draft()->text(), QString("Hello?"));
+        QTRY_VERIFY(bench.chat.isIdle());
     }
 
     void tellsThatTheContextIsFull()
@@ -251,16 +365,16 @@ private Q_SLOTS:
         QLocale::setDefault(QLocale::c());
         Outcome outcome;
         outcome.finish = finish;
-        QCOMPARE(ChatViewModel::statistics(outcome), text);
+        QCOMPARE(answerFigures(outcome), text);
         outcome.tokens = 187;
         outcome.tokensPerSecond = 142.4;
         outcome.firstTokenMs = 38.2;
-        QCOMPARE(ChatViewModel::statistics(outcome),
+        QCOMPARE(answerFigures(outcome),
                  "142 tokens/s  ·  first token 38 ms  ·  187 tokens  ·  " + text);
         outcome.tokens = 1;
         outcome.tokensPerSecond = 7.24;
         outcome.firstTokenMs = 12'345;
-        QVERIFY(ChatViewModel::statistics(outcome).startsWith(
+        QVERIFY(answerFigures(outcome).startsWith(
             "7.2 tokens/s  ·  first token 12.3 s  ·  1 token  ·  "));
         QLocale::setDefault(before);
     }

@@ -36,7 +36,7 @@ private Q_SLOTS:
         const CommandLine line = parseCommandLine({});
         QCOMPARE(line.action, Action::Run);
         QVERIFY(line.options.files.isEmpty());
-        QCOMPARE(line.options.page, QString("chat"));
+        QCOMPARE(line.options.page, QString());
         QVERIFY(!line.options.size.isValid());
         QVERIFY(!line.options.temperature);
         QVERIFY(!line.options.isBatch());

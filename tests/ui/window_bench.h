@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tests/app/scripted_engine.h"
-#include "ui/chat/chat_view_model.h"
+#include "tests/ui/chat_bench.h"
+#include "ui/chat/keeping_view_model.h"
 #include "ui/chat/model_view_model.h"
 #include "ui/settings/settings_view_model.h"
 
@@ -16,15 +16,12 @@
 
 namespace tests {
 
-struct WindowBench
+struct WindowBench : ChatBench
 {
-    QTemporaryDir directory;
-    std::shared_ptr<Script> script = std::make_shared<Script>();
     app::Settings settings { directory.path() };
-    app::InferenceService service { makeScriptedEngine(script) };
     SettingsViewModel settingsViewModel { settings };
     ModelViewModel model { service, settings };
-    ChatViewModel chat { service };
+    KeepingViewModel keeping { store };
     QStringList warnings; ///< of QML
     QQmlApplicationEngine engine;
     QQuickWindow* window = nullptr;
@@ -41,6 +38,9 @@ struct WindowBench
         engine.setInitialProperties({ { "chat", QVariant::fromValue(&chat) },
                                       { "model", QVariant::fromValue(&model) },
                                       { "settings", QVariant::fromValue(&settingsViewModel) },
+                                      { "chats", QVariant::fromValue(&chats) },
+                                      { "steering", QVariant::fromValue(&steering) },
+                                      { "keeping", QVariant::fromValue(&keeping) },
                                       { "page", page } });
         engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Vitrine/Shell/Main.qml")));
         if (!engine.rootObjects().isEmpty()) {

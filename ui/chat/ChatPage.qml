@@ -13,21 +13,63 @@ FocusScope {
 
     required property ChatViewModel chat
     required property ModelViewModel model
+    required property SteeringViewModel steering
 
     // A model is about to be opened: no use in asking for one.
     required property bool starting
-    readonly property bool empty: chat.messages.count === 0
-    readonly property int column: Math.min(Theme.reading, width - 2 * Theme.space6)
+    readonly property bool empty: chat.conversation.messageCount === 0
+    readonly property int column: Math.min(Theme.reading * Theme.scale, width - 2 * Theme.space6)
     // Loading is shown after a moment only: most small models are there before anyone could read it.
     property bool showLoading: false
 
     signal openRequested
+    signal attachRequested
+    signal steeringRequested
 
     function focusBox() {
         composer.focusBox();
     }
+    function find() {
+        finder.open();
+    }
+    function editLast() {
+        const last = page.chat.canAsk ? page.chat.lastQuestion() : -1;
+        if (last >= 0) {
+            list.showRow(page.chat.conversation.firstRow(last));
+            rows.editing = last;
+        }
+    }
+    // Esc ends what goes on, one thing at a time.
+    function leave(): bool {
+        if (finder.shown) {
+            finder.close();
+        } else if (rows.editing >= 0) {
+            rows.editing = -1;
+        } else {
+            return false;
+        }
+        page.focusBox();
+        return true;
+    }
+
+    RowContext {
+        id: rows
+
+        chat: page.chat
+        find: finder.shown ? finder.text : ""
+    }
 
     Keys.onPressed: event => {
+        if (event.matches(StandardKey.Copy) && !rows.selection.empty) {
+            list.copySelection();
+            event.accepted = true;
+            return;
+        }
+        if (event.matches(StandardKey.Undo) && page.chat.undoText !== "") {
+            page.chat.undo();
+            event.accepted = true;
+            return;
+        }
         const pages = event.key === Qt.Key_PageUp ? -0.9 : event.key === Qt.Key_PageDown ? 0.9 : 0;
         if (pages !== 0) {
             list.scrollBy(pages);
@@ -51,6 +93,11 @@ FocusScope {
         interval: Theme.patience
         onTriggered: page.showLoading = page.model.loading
     }
+    // What a screen reader says next; nobody sees it.
+    Item {
+        Accessible.role: Accessible.StaticText
+        Accessible.name: page.chat.announcement
+    }
     ColumnLayout {
         anchors.fill: parent
         spacing: Theme.space3
@@ -65,8 +112,17 @@ FocusScope {
                 objectName: "messages"
                 anchors.fill: parent
                 visible: !page.empty
-                messages: page.chat.messages
-                onCopyRequested: text => page.chat.copy(text)
+                context: rows
+            }
+            FindBar {
+                id: finder
+
+                anchors.top: parent.top
+                anchors.right: parent.right
+                anchors.margins: Theme.space3
+                selection: rows.selection
+                onRowFound: row => list.showRow(row)
+                onClosed: page.focusBox()
             }
             CenteredScroll {
                 anchors.fill: parent
@@ -113,10 +169,32 @@ FocusScope {
             message: page.chat.notice.what
             place: page.chat.notice.where
             advice: page.chat.notice.remedy
+            actionText: page.chat.plainPromptHelps ? qsTr("Use a plain prompt instead") : ""
+            onActionTriggered: {
+                page.chat.usePlainPrompt();
+                page.focusBox();
+            }
             onDismissed: {
                 page.chat.dismissNotice();
                 page.focusBox();
             }
+        }
+        Banner {
+            Layout.alignment: Qt.AlignHCenter
+            Layout.preferredWidth: page.column
+            severe: false
+            visible: page.chat.draft.notice.shown
+            message: page.chat.draft.notice.what
+            place: page.chat.draft.notice.where
+            advice: page.chat.draft.notice.remedy
+            onDismissed: page.chat.draft.dismissNotice()
+        }
+        UndoLine {
+            Layout.alignment: Qt.AlignHCenter
+            Layout.preferredWidth: page.column
+            said: page.chat.undoText
+            onUndone: page.chat.undo()
+            onDismissed: page.chat.dismissUndo()
         }
         Repeater {
             model: page.model.warnings
@@ -134,7 +212,7 @@ FocusScope {
             Layout.fillWidth: false
             Layout.alignment: Qt.AlignHCenter
             Layout.preferredWidth: page.column
-            message: page.chat.contextFull ? qsTr("The context is full. Start a new chat (Ctrl+N), or choose a longer context in the settings and load the model again.") : ""
+            message: page.chat.contextFull ? qsTr("The context is full. The next question leaves the oldest messages out; a longer context can be chosen in the settings.") : ""
         }
         PromptProgress {
             Layout.fillWidth: false
@@ -143,6 +221,7 @@ FocusScope {
             reading: page.chat.reading
             done: page.chat.promptDone
             total: page.chat.promptTotal
+            remaining: page.chat.promptLeft
         }
         Composer {
             id: composer
@@ -152,6 +231,10 @@ FocusScope {
             Layout.bottomMargin: Theme.space5
             focus: true
             chat: page.chat
+            steering: page.steering.summary
+            onAttachRequested: page.attachRequested()
+            onSteeringRequested: page.steeringRequested()
+            onEditLastRequested: page.editLast()
             invitation: page.model.loaded ? qsTr("Ask anything, Shift+Enter for a new line") : page.model.loading || page.starting ? qsTr("Type your question; the model is being loaded") : qsTr("Open a model to start (Ctrl+O)")
         }
     }

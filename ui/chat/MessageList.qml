@@ -1,4 +1,4 @@
-// The messages of the conversation. The view follows a growing answer only while it is at the end.
+// The rows of the conversation: scrolling, following a growing answer, selecting across rows, keys.
 // SPDX-License-Identifier: Apache-2.0
 pragma ComponentBehavior: Bound
 
@@ -12,23 +12,27 @@ import Vitrine.Theme
 FocusScope {
     id: root
 
-    required property MessageModel messages
+    required property RowContext context
     readonly property bool following: list.following
     readonly property alias atEnd: list.atYEnd
-
-    signal copyRequested(string text)
 
     function toEnd() {
         list.following = true;
         list.positionViewAtEnd();
     }
-
     // By a fraction of what is visible, for the keyboard.
     function scrollBy(pages: real) {
         const first = list.originY - list.topMargin;
         const last = Math.max(first, list.originY + list.contentHeight + list.bottomMargin - list.height);
         list.contentY = Math.max(first, Math.min(last, list.contentY + pages * list.height));
         list.noteEnd();
+    }
+    function showRow(row: int) {
+        list.following = false;
+        list.positionViewAtIndex(row, ListView.Contain);
+    }
+    function copySelection() {
+        root.context.chat.copy(root.context.selection.plainText());
     }
 
     ListView {
@@ -37,9 +41,6 @@ FocusScope {
         objectName: "messageList"
 
         property bool following: true
-        // The reading column.
-        readonly property real column: Math.min(Theme.reading, width - 2 * Theme.space6)
-        readonly property real side: (width - column) / 2
         readonly property real endGap: originY + contentHeight - contentY - height
 
         function noteEnd() {
@@ -54,15 +55,35 @@ FocusScope {
                 positionViewAtEnd();
             }
         }
+        // Tells the selection which text is at a place of the view.
+        function place(x: real, y: real, act: var) {
+            const inside = Math.max(originY, Math.min(y + contentY, originY + contentHeight - 1));
+            const row = indexAt(width / 2, inside);
+            const item = itemAtIndex(row) as RowFrame;
+            if (item !== null && item.text !== null) {
+                const at = item.text.mapFromItem(contentItem, x + contentX, inside);
+                act(row, item.text.offsetAt(at.x, at.y));
+            }
+        }
+        function linkAt(x: real, y: real): string {
+            const item = itemAt(width / 2, y + contentY) as RowFrame;
+            if (item === null || item.text === null) {
+                return "";
+            }
+            const at = item.text.mapFromItem(contentItem, x + contentX, y + contentY);
+            return item.text.contains(at) ? item.text.linkAt(at.x, at.y) : "";
+        }
 
         anchors.fill: parent
-        model: root.messages
-        spacing: Theme.space6 - 4
+        focus: true
+        activeFocusOnTab: true
+        keyNavigationEnabled: false
+        model: root.context.conversation
         topMargin: Theme.space6
         bottomMargin: Theme.space4
         boundsBehavior: Flickable.StopAtBounds
-        // Enough for a screen above and below: heights of answers differ too much for a good estimate.
-        cacheBuffer: 2000
+        // Half a screen above and below is ready before it is seen.
+        cacheBuffer: 400
         clip: true
         reuseItems: false
         Accessible.role: Accessible.List
@@ -81,61 +102,239 @@ FocusScope {
                 noteEnd();
             }
         }
-        onCountChanged: {
-            if (count > 0) {
-                following = true;
-                followSoon();
+        Keys.onPressed: event => {
+            if (event.matches(StandardKey.Copy)) {
+                root.copySelection();
+            } else if (event.matches(StandardKey.SelectAll)) {
+                root.context.selection.selectAll();
+            } else if (event.key === Qt.Key_Up || event.key === Qt.Key_Down) {
+                root.scrollBy(event.key === Qt.Key_Up ? -0.1 : 0.1);
+            } else if (event.key === Qt.Key_Home) {
+                root.scrollBy(-1e6);
+            } else if (event.key === Qt.Key_End) {
+                root.toEnd();
+            } else {
+                return;
+            }
+            event.accepted = true;
+        }
+
+        Connections {
+            target: root.context.conversation
+
+            function onMessageCountChanged() {
+                list.following = true;
+                list.followSoon();
+            }
+            function onModelReset() {
+                root.context.editing = -1;
+                list.following = true;
+                list.followSoon();
+            }
+        }
+        MouseArea {
+            id: mouse
+
+            property string link: ""
+            property int clicks: 0
+
+            parent: list.contentItem
+            z: -1
+            y: list.contentY
+            width: list.width
+            height: list.height
+            hoverEnabled: true
+            preventStealing: true
+            acceptedButtons: Qt.LeftButton | Qt.RightButton
+            cursorShape: link !== "" ? Qt.PointingHandCursor : Qt.IBeamCursor
+            onPositionChanged: event => {
+                if (pressed && pressedButtons === Qt.LeftButton) {
+                    if (clicks < 2) {
+                        list.place(event.x, event.y, (row, offset) => root.context.selection.extend(row, offset));
+                    }
+                    edge.speed = event.y < 0 ? event.y : Math.max(0, event.y - height);
+                } else {
+                    link = list.linkAt(event.x, event.y);
+                }
+            }
+            onPressed: event => {
+                list.forceActiveFocus(Qt.MouseFocusReason);
+                if (event.button === Qt.RightButton) {
+                    menu.popup();
+                    return;
+                }
+                clicks = again.running ? clicks + 1 : 1;
+                again.restart();
+                list.place(event.x, event.y, (row, offset) => {
+                    if (event.modifiers & Qt.ShiftModifier) {
+                        root.context.selection.extend(row, offset);
+                    } else if (clicks === 2) {
+                        root.context.selection.selectWord(row, offset);
+                    } else if (clicks > 2) {
+                        root.context.selection.selectRow(row);
+                    } else {
+                        root.context.selection.begin(row, offset);
+                    }
+                });
+            }
+            onReleased: edge.speed = 0
+            onCanceled: edge.speed = 0
+            onClicked: event => {
+                const target = list.linkAt(event.x, event.y);
+                if (event.button === Qt.LeftButton && target !== "" && root.context.selection.empty) {
+                    Qt.openUrlExternally(target);
+                }
+            }
+        }
+        Timer {
+            id: again
+
+            interval: Application.styleHints.mouseDoubleClickInterval
+        }
+        // Selecting goes on beyond the edge.
+        Timer {
+            id: edge
+
+            property real speed: 0
+
+            interval: 16
+            repeat: true
+            running: speed !== 0 && mouse.pressed
+            onTriggered: {
+                root.scrollBy(speed / 4 / Math.max(1, list.height));
+                list.place(mouse.mouseX, mouse.mouseY, (row, offset) => root.context.selection.extend(row, offset));
             }
         }
 
         delegate: DelegateChooser {
-            role: "question"
+            role: "kind"
 
             DelegateChoice {
-                roleValue: true
+                roleValue: "question"
 
-                Row {
-                    id: asked
-
-                    required property string text
-
-                    leftPadding: list.side
-
-                    QuestionBubble {
-                        width: list.column
-                        question: asked.text
-                    }
+                QuestionRow {
+                    context: root.context
                 }
             }
             DelegateChoice {
-                roleValue: false
+                roleValue: "paragraph"
 
-                Row {
-                    id: answered
+                ParagraphRow {
+                    required bars
+                    required marker
+                    required task
 
-                    required property string text
-                    required property BlockModel blocks
-                    required property bool streaming
-                    required property string statistics
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "heading"
 
-                    leftPadding: list.side
+                ParagraphRow {
+                    required bars
+                    required marker
+                    required task
 
-                    AnswerView {
-                        width: list.column
-                        blocks: answered.blocks
-                        answerText: answered.text
-                        streaming: answered.streaming
-                        statistics: answered.statistics
-                        onCopyRequested: text => root.copyRequested(text)
-                    }
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "code"
+
+                CodeRow {
+                    required bars
+                    required marker
+                    required task
+
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "table"
+
+                TableRow {
+                    required bars
+                    required marker
+                    required task
+
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "rule"
+
+                RuleRow {
+                    required bars
+                    required marker
+                    required task
+
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "mark"
+
+                MarkRow {
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "footer"
+
+                FooterRow {
+                    context: root.context
                 }
             }
         }
     }
 
+    PopupMenu {
+        id: menu
+
+        PopupMenuItem {
+            text: qsTr("Copy")
+            symbol: "copy"
+            detail: qsTr("Ctrl+C")
+            enabled: !root.context.selection.empty
+            onTriggered: root.copySelection()
+        }
+        PopupMenuItem {
+            text: qsTr("Copy as Markdown")
+            symbol: "copy"
+            enabled: !root.context.selection.empty
+            onTriggered: root.context.chat.copy(root.context.selection.markdown())
+        }
+        PopupMenuItem {
+            text: qsTr("Select all")
+            detail: qsTr("Ctrl+A")
+            onTriggered: root.context.selection.selectAll()
+        }
+    }
+    // Where a link goes, before it is followed.
+    Rectangle {
+        anchors.left: parent.left
+        anchors.bottom: parent.bottom
+        visible: mouse.link !== "" && mouse.containsMouse
+        width: Math.min(target.implicitWidth, parent.width) + 2 * Theme.space3
+        height: target.height + Theme.space2
+        color: Theme.sunken
+        border.width: Theme.hairline
+        border.color: Theme.line
+
+        PlainText {
+            id: target
+
+            anchors.centerIn: parent
+            width: Math.min(implicitWidth, root.width - 2 * Theme.space3)
+            text: mouse.link
+            secondary: true
+            elide: Text.ElideMiddle
+        }
+    }
     IconButton {
         id: down
 
+        objectName: "toEnd"
         anchors.bottom: parent.bottom
         anchors.bottomMargin: Theme.space2
         anchors.horizontalCenter: parent.horizontalCenter

@@ -53,6 +53,10 @@ ColumnLayout {
         hint: qsTr("Ctrl+O")
         onClicked: view.openRequested()
     }
+    DemoView {
+        Layout.alignment: Qt.AlignHCenter
+        model: view.model
+    }
     PlainText {
         Layout.alignment: Qt.AlignHCenter
         secondary: true

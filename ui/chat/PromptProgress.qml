@@ -11,6 +11,8 @@ RowLayout {
     required property bool reading
     required property int done
     required property int total
+    // How long it will take, in words; may be empty.
+    required property string remaining
 
     property bool waitedLong: false
 
@@ -30,7 +32,10 @@ RowLayout {
     PlainText {
         Layout.maximumWidth: line.width / 2
         secondary: true
-        text: qsTr("Reading the prompt: %L1 of %L2 tokens").arg(line.done).arg(line.total)
+        text: {
+            const said = qsTr("Reading the prompt: %L1 of %L2 tokens").arg(line.done).arg(line.total);
+            return line.remaining === "" ? said : said + ", " + line.remaining;
+        }
     }
     ProgressLine {
         Layout.preferredWidth: 240

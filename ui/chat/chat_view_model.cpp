@@ -1,84 +1,83 @@
-// A conversation as the window shows it.
+// The chat that is shown.
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chat/chat_view_model.h"
 
+#include "ui/chat/answer_figures.h"
 #include "ui/chat/sample_prompts.h"
 
 #include <QtCore/QLocale>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 
+#include <cmath>
 #include <utility>
 
+using app::Chat;
 using app::Generation;
 using app::InferenceService;
 using app::Outcome;
 using State = app::InferenceService::State;
 
-namespace {
-
-QString speedText(double tokensPerSecond)
-{
-    // Three figures are what a measurement like this is good for.
-    const int decimals = tokensPerSecond >= 100 ? 0 : 1;
-    return ChatViewModel::tr("%1 tokens/s").arg(QLocale().toString(tokensPerSecond, 'f', decimals));
-}
-
-QString durationText(double ms)
-{
-    const QLocale locale;
-    return ms < 10'000 ? ChatViewModel::tr("%1 ms").arg(locale.toString(ms, 'f', 0))
-                       : ChatViewModel::tr("%1 s").arg(locale.toString(ms / 1000, 'f', 1));
-}
-
-QString finishText(Outcome::Finish finish)
-{
-    switch (finish) {
-    case Outcome::Finish::End:
-        return ChatViewModel::tr("stopped: end of turn");
-    case Outcome::Finish::Length:
-        return ChatViewModel::tr("stopped: length limit");
-    case Outcome::Finish::Stop:
-        return ChatViewModel::tr("stopped: stop text");
-    case Outcome::Finish::Context:
-        return ChatViewModel::tr("stopped: context full");
-    case Outcome::Finish::Cancelled:
-        return ChatViewModel::tr("stopped by you");
-    case Outcome::Finish::Failed:
-        return ChatViewModel::tr("stopped: error");
-    }
-    return {};
-}
-
-} // namespace
-
-ChatViewModel::ChatViewModel(InferenceService& service, QObject* parent)
+ChatViewModel::ChatViewModel(InferenceService& service, app::ChatBook& book,
+                             app::TokenCounter& counter, QObject* parent)
     : QObject(parent)
     , m_service(service)
+    , m_book(book)
+    , m_draft(book, counter)
 {
     connect(&service, &InferenceService::stateChanged, this, &ChatViewModel::onServiceChanged);
     connect(&service, &InferenceService::fileChanged, this, &ChatViewModel::canSendChanged);
-    connect(&service, &InferenceService::loaded, this, [this] { onLoadEnded({}); });
+    connect(&service, &InferenceService::loaded, this, [this] {
+        Q_EMIT progressChanged();
+        onLoadEnded({});
+    });
     connect(&service, &InferenceService::loadFailed, this,
             [this](const app::ErrorMessage& error) { onLoadEnded(error.text()); });
     connect(&service, &InferenceService::loadCancelled, this,
             [this] { onLoadEnded(tr("Loading was cancelled.")); });
-}
-
-ChatViewModel::~ChatViewModel()
-{
-    if (m_generation) {
-        m_generation->disconnect(this);
-    }
-}
-
-void ChatViewModel::setDraft(const QString& draft)
-{
-    if (draft != m_draft) {
-        m_draft = draft;
-        Q_EMIT draftChanged();
+    connect(&book, &app::ChatBook::currentChanged, this, &ChatViewModel::onCurrentChanged);
+    connect(&book, &app::ChatBook::answeringChanged, this, [this] {
+        Q_EMIT answeringChanged();
         Q_EMIT canSendChanged();
+        Q_EMIT idleChanged();
+    });
+    connect(&m_draft, &DraftViewModel::emptyChanged, this, &ChatViewModel::canSendChanged);
+    onCurrentChanged();
+}
+
+ChatViewModel::~ChatViewModel() = default;
+
+void ChatViewModel::onCurrentChanged()
+{
+    Chat& shown = chat();
+    if (m_shown) {
+        m_shown->disconnect(this); // it may be answered in the background
     }
+    m_shown = &shown;
+    m_conversation.setChat(&shown);
+    connect(&shown, &Chat::answerGrew, this,
+            [this](const QString& added) { Q_EMIT answerText(added); });
+    connect(&shown, &Chat::answerEnded, this, &ChatViewModel::onAnswerEnded);
+    connect(&shown, &Chat::failed, this, &ChatViewModel::onFailed);
+    connect(&shown, &Chat::summaryChanged, this, &ChatViewModel::titleChanged);
+    connect(&shown, &Chat::draftReturned, this, [this] { m_draft.reload(); });
+    connect(&shown, &Chat::progressChanged, this, &ChatViewModel::progressChanged);
+    connect(&shown, &Chat::pathChanged, this, &ChatViewModel::progressChanged);
+    m_draft.reload();
+    setNotice({}, false);
+    setUndoText({});
+    Q_EMIT chatChanged();
+    Q_EMIT titleChanged();
+    Q_EMIT answeringChanged();
+    Q_EMIT progressChanged();
+    Q_EMIT canSendChanged();
+    Q_EMIT idleChanged();
+}
+
+QString ChatViewModel::title() const
+{
+    const QString title = chat().record().title;
+    return title.isEmpty() ? tr("New chat") : title;
 }
 
 bool ChatViewModel::isModelReady() const
@@ -97,41 +96,76 @@ QString ChatViewModel::obstacle() const
     if (m_service.isFileChanged()) {
         return tr("The model's file was changed. Load it again.");
     }
-    if (!isModelReady() || m_generation) {
+    if (const QString elsewhere = answeringElsewhere(); !elsewhere.isEmpty()) {
+        return tr("“%1” is being answered. Wait for it, or stop it.").arg(elsewhere);
+    }
+    if (!isModelReady() || isAnswering()) {
         return tr("Wait for the answer, or stop it with Esc.");
     }
-    if (m_draft.trimmed().isEmpty()) {
+    if (m_draft.isEmpty()) {
         return tr("Type a message.");
     }
     return {};
 }
 
+QString ChatViewModel::answeringElsewhere() const
+{
+    const Chat* other = m_book.answering();
+    return other == nullptr || other == &chat() ? QString() : other->record().title;
+}
+
 bool ChatViewModel::isReading() const
 {
-    return m_generation
-        && (m_generation->phase() == Generation::Phase::Waiting
-            || m_generation->phase() == Generation::Phase::Prompt);
+    const Generation* generation = chat().generation();
+    return generation != nullptr
+        && (generation->phase() == Generation::Phase::Waiting
+            || generation->phase() == Generation::Phase::Prompt);
 }
 
 int ChatViewModel::promptDone() const
 {
-    return m_generation ? static_cast<int>(m_generation->progress().promptDone) : 0;
+    const Generation* generation = chat().generation();
+    return generation != nullptr ? static_cast<int>(generation->progress().promptDone) : 0;
 }
 
 int ChatViewModel::promptTotal() const
 {
-    return m_generation ? static_cast<int>(m_generation->progress().promptTotal) : 0;
+    const Generation* generation = chat().generation();
+    return generation != nullptr ? static_cast<int>(generation->progress().promptTotal) : 0;
+}
+
+QString ChatViewModel::promptLeft() const
+{
+    const Generation* generation = chat().generation();
+    const auto seconds = generation != nullptr ? generation->promptSecondsLeft() : std::nullopt;
+    if (!seconds) {
+        return {};
+    }
+    const auto whole = static_cast<int>(std::ceil(*seconds));
+    return whole < 90 ? tr("about %1 s left").arg(whole)
+                      : tr("about %1 min left").arg((whole + 59) / 60);
 }
 
 int ChatViewModel::answerTokens() const
 {
-    return m_generation ? static_cast<int>(m_generation->progress().tokens) : 0;
+    const Generation* generation = chat().generation();
+    return generation != nullptr ? static_cast<int>(generation->progress().tokens) : 0;
+}
+
+bool ChatViewModel::isContextFull() const
+{
+    if (isAnswering() || chat().isEmpty()) {
+        return false;
+    }
+    const auto& outcome = chat().tree().at(chat().tree().leaf()).outcome;
+    return outcome && outcome->finish == Outcome::Finish::Context;
 }
 
 bool ChatViewModel::isIdle() const
 {
     const State state = m_service.state();
-    return (state == State::Empty || state == State::Ready) && !m_generation && m_pending.isEmpty();
+    return (state == State::Empty || state == State::Ready) && m_book.answering() == nullptr
+        && m_pending.isEmpty() && !chat().isBusy();
 }
 
 QStringList ChatViewModel::sampleTitles() const
@@ -144,13 +178,17 @@ QStringList ChatViewModel::sampleQuestions() const
     return samplePrompts().questions;
 }
 
+void ChatViewModel::setTemperature(float temperature)
+{
+    m_temperature = temperature;
+}
+
 void ChatViewModel::askWhenReady(const QString& text)
 {
-    if (isModelReady()) {
-        ask(text);
-        return;
-    }
     m_pending = text;
+    if (isModelReady()) {
+        onLoadEnded({});
+    }
     Q_EMIT idleChanged();
 }
 
@@ -159,55 +197,124 @@ void ChatViewModel::send()
     if (!canSend()) {
         return;
     }
-    // Taken out first: a failure that comes at once puts the text back.
-    const QString text = m_draft.trimmed();
-    setDraft({});
-    ask(text);
+    begun();
+    chat().ask();
+    m_draft.reload();
 }
 
 void ChatViewModel::ask(const QString& text)
 {
-    if (!isModelReady() || m_generation || text.isEmpty()) {
-        return;
+    if (canAsk() && !text.trimmed().isEmpty()) {
+        begun();
+        chat().ask(app::Draft { text, {} });
     }
-    setNotice({});
-    setContextFull(false);
-    m_messages.addTurn(text);
-    m_generation = m_service.ask(m_messages.conversation(), m_options);
-    Q_ASSERT(m_generation);
-    connect(m_generation, &Generation::textAdded, this, [this](const QString& added) {
-        m_messages.appendToAnswer(added);
-        Q_EMIT answerText(added);
-        Q_EMIT progressChanged();
-    });
-    connect(m_generation, &Generation::phaseChanged, this, &ChatViewModel::progressChanged);
-    connect(m_generation, &Generation::promptProgress, this, &ChatViewModel::progressChanged);
-    connect(m_generation, &Generation::finished, this, &ChatViewModel::onFinished);
-    Q_EMIT answeringChanged();
-    Q_EMIT progressChanged();
-    Q_EMIT canSendChanged();
-    Q_EMIT idleChanged();
+}
+
+void ChatViewModel::begun()
+{
+    setNotice({}, false);
+    setUndoText({});
+    if (m_temperature) {
+        QJsonObject sampler = chat().record().sampler;
+        sampler[QStringLiteral("temperature")] = *m_temperature;
+        chat().setSampler(sampler);
+    }
 }
 
 void ChatViewModel::stop()
 {
-    if (m_generation) {
-        m_generation->stop();
+    if (Chat* running = m_book.answering()) {
+        running->stop();
     }
 }
 
 void ChatViewModel::startAnew()
 {
-    if (m_generation) {
-        m_generation->stop();
-        release();
-    }
     m_pending.clear();
-    m_messages.clear();
-    m_service.resetContextUsed();
-    setNotice({});
-    setContextFull(false);
+    m_book.startNew();
     Q_EMIT idleChanged();
+}
+
+void ChatViewModel::regenerate(int message)
+{
+    const app::MessageId id = m_conversation.messageId(message);
+    if (id == 0 || !canAsk()) {
+        return;
+    }
+    begun();
+    if (m_conversation.isQuestion(message)) {
+        chat().answerQuestion(id);
+    } else {
+        chat().regenerate(id);
+    }
+}
+
+void ChatViewModel::resend(int message, const QString& text)
+{
+    if (const app::MessageId id = m_conversation.messageId(message); id != 0 && canAsk()) {
+        begun();
+        chat().resend(id, text);
+    }
+}
+
+void ChatViewModel::remove(int message)
+{
+    const app::MessageId id = m_conversation.messageId(message);
+    if (id == 0 || isAnswering()) {
+        return;
+    }
+    const bool alone = m_conversation.isQuestion(message) || chat().tree().siblings(id).size() == 1;
+    chat().remove(id);
+    setUndoText(alone ? tr("The question and its answer were deleted.")
+                      : tr("The answer was deleted."));
+}
+
+void ChatViewModel::undo()
+{
+    if (chat().canUndo()) {
+        chat().undo();
+        setUndoText({});
+    }
+}
+
+void ChatViewModel::dismissUndo()
+{
+    setUndoText({});
+}
+
+void ChatViewModel::showAlternative(int message, int step)
+{
+    const app::MessageId id = m_conversation.messageId(message);
+    if (id == 0) {
+        return;
+    }
+    const auto siblings = chat().tree().siblings(id);
+    const qsizetype next = siblings.indexOf(id) + step;
+    if (next >= 0 && next < siblings.size()) {
+        chat().show(siblings.at(next));
+    }
+}
+
+int ChatViewModel::lastQuestion() const
+{
+    for (int message = m_conversation.messageCount() - 1; message >= 0; --message) {
+        if (m_conversation.isQuestion(message)) {
+            return message;
+        }
+    }
+    return -1;
+}
+
+QString ChatViewModel::questionText(int message) const
+{
+    return m_conversation.isQuestion(message) ? m_conversation.messageText(message) : QString();
+}
+
+void ChatViewModel::copyMessage(int message)
+{
+    if (m_conversation.messageId(message) != 0) {
+        copy(m_conversation.messageText(message));
+    }
 }
 
 void ChatViewModel::copy(const QString& text)
@@ -215,21 +322,18 @@ void ChatViewModel::copy(const QString& text)
     QGuiApplication::clipboard()->setText(text);
 }
 
-QString ChatViewModel::statistics(const Outcome& outcome)
+void ChatViewModel::usePlainPrompt()
 {
-    QStringList parts;
-    if (outcome.tokensPerSecond > 0) {
-        parts << speedText(outcome.tokensPerSecond);
+    setNotice({}, false);
+    chat().setPlainPrompt(true);
+    if (canSend()) {
+        send(); // the question that failed is the draft again
     }
-    if (outcome.tokens > 0) {
-        parts << tr("first token %1").arg(durationText(outcome.firstTokenMs));
-        parts << (outcome.tokens == 1
-                      ? tr("1 token")
-                      : tr("%1 tokens")
-                            .arg(QLocale().toString(static_cast<qulonglong>(outcome.tokens))));
-    }
-    parts << finishText(outcome.finish);
-    return parts.join(QStringLiteral("  ·  "));
+}
+
+void ChatViewModel::rename(const QString& title)
+{
+    chat().setTitle(title);
 }
 
 void ChatViewModel::onServiceChanged()
@@ -244,58 +348,48 @@ void ChatViewModel::onLoadEnded(const QString& error)
         return;
     }
     const QString text = std::exchange(m_pending, {});
+    m_book.startNew();
     if (isModelReady()) {
         ask(text);
     } else {
-        setDraft(text);
+        m_draft.setText(text);
         Q_EMIT answered(error);
     }
     Q_EMIT idleChanged();
 }
 
-void ChatViewModel::onFinished()
+void ChatViewModel::onAnswerEnded(app::MessageId answer)
 {
-    const Outcome outcome = m_generation->outcome();
-    const bool empty = m_generation->text().isEmpty();
-    release();
-    if (outcome.finish == Outcome::Finish::Failed) {
-        m_messages.finishAnswer(statistics(outcome));
-        if (empty) {
-            const QString question = m_messages.takeLastTurn();
-            if (m_draft.isEmpty()) {
-                setDraft(question);
-            }
-        }
-        setNotice(outcome.error ? Notice(*outcome.error) : Notice());
-    } else {
-        m_messages.finishAnswer(statistics(outcome));
+    const app::MessageRecord& message = chat().tree().at(answer);
+    m_announcement = message.text.isEmpty() ? answerFigures(*message.outcome)
+                                            : tr("Answer: %1").arg(message.text);
+    Q_EMIT announced();
+    if (message.outcome->finish != Outcome::Finish::Failed) {
+        Q_EMIT answered({});
     }
-    setContextFull(outcome.finish == Outcome::Finish::Context);
-    Q_EMIT answered(outcome.error ? outcome.error->text() : QString());
-    Q_EMIT idleChanged();
 }
 
-void ChatViewModel::release()
+void ChatViewModel::onFailed(const app::ErrorMessage& error)
 {
-    m_generation->disconnect(this);
-    m_generation.clear();
-    Q_EMIT answeringChanged();
-    Q_EMIT progressChanged();
-    Q_EMIT canSendChanged();
+    setNotice(Notice(error), error.code.startsWith(QLatin1String("template-")));
+    m_announcement = error.what;
+    Q_EMIT announced();
+    Q_EMIT answered(error.text());
 }
 
-void ChatViewModel::setNotice(const Notice& notice)
+void ChatViewModel::setNotice(const Notice& notice, bool templateFailed)
 {
-    if (notice != m_notice) {
+    if (notice != m_notice || templateFailed != m_templateFailed) {
         m_notice = notice;
+        m_templateFailed = templateFailed;
         Q_EMIT noticeChanged();
     }
 }
 
-void ChatViewModel::setContextFull(bool full)
+void ChatViewModel::setUndoText(const QString& text)
 {
-    if (full != m_contextFull) {
-        m_contextFull = full;
-        Q_EMIT contextFullChanged();
+    if (text != m_undoText) {
+        m_undoText = text;
+        Q_EMIT undoChanged();
     }
 }

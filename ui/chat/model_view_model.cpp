@@ -35,8 +35,6 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
     connect(&service, &InferenceService::unloaded, this, &ModelViewModel::changed);
     connect(&service, &InferenceService::loadProgressChanged, this,
             &ModelViewModel::loadProgressChanged);
-    connect(&service, &InferenceService::contextUsedChanged, this,
-            &ModelViewModel::contextUsedChanged);
     connect(&service, &InferenceService::loaded, this, &ModelViewModel::onLoaded);
     connect(&service, &InferenceService::loadFailed, this,
             [this](const app::ErrorMessage& error) { setNotice(Notice(error)); });
@@ -44,6 +42,10 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
         setNotice(Notice(error));
         Q_EMIT changed();
     });
+    connect(&m_demo, &app::DemoModel::changed, this, &ModelViewModel::demoChanged);
+    connect(&m_demo, &app::DemoModel::fetched, this, &ModelViewModel::open);
+    connect(&m_demo, &app::DemoModel::failed, this,
+            [this](const app::ErrorMessage& error) { setNotice(Notice(error)); });
     connect(&settings, &Settings::recentFilesChanged, this, &ModelViewModel::recentFilesChanged);
     connect(&settings, &Settings::threadsChanged, this, &ModelViewModel::reloadNeededChanged);
     connect(&settings, &Settings::contextLengthChanged, this, &ModelViewModel::reloadNeededChanged);
@@ -84,7 +86,20 @@ QString ModelViewModel::details() const
 
 QStringList ModelViewModel::warnings() const
 {
-    return isLoaded() ? m_service.facts().warnings : QStringList();
+    if (!isLoaded()) {
+        return {};
+    }
+    const app::ModelFacts& facts = m_service.facts();
+    QStringList warnings = facts.warnings;
+    if (facts.contextCapped && m_loadedRequest.contextLength == 0) {
+        const QLocale locale;
+        warnings << tr("The context holds %1 of the %2 tokens the model was trained for: that is "
+                       "what memory has room "
+                       "for now. The settings can ask for another length.")
+                        .arg(locale.toString(facts.contextLength),
+                             locale.toString(facts.trainedContextLength));
+    }
+    return warnings;
 }
 
 QString ModelViewModel::loadingName() const
@@ -101,6 +116,9 @@ void ModelViewModel::open(const QString& path)
 {
     setNotice({});
     m_request = m_settings.loadRequest();
+    // Kept once it is loaded: a file that brings the application down must not do so at every
+    // start.
+    keepModel({});
     m_service.load(path, m_request);
 }
 
@@ -114,6 +132,40 @@ void ModelViewModel::reload()
     if (isLoaded()) {
         open(m_service.facts().path);
     }
+}
+
+void ModelViewModel::close()
+{
+    keepModel({});
+    m_service.unload();
+}
+
+void ModelViewModel::reopen()
+{
+    const QString path = m_settings.place().model;
+    if (!path.isEmpty() && QFileInfo(path).isFile()) {
+        open(path);
+    }
+}
+
+void ModelViewModel::keepModel(const QString& path)
+{
+    Settings::Place place = m_settings.place();
+    place.model = path;
+    m_settings.setPlace(place);
+}
+
+void ModelViewModel::getDemo()
+{
+    setNotice({});
+    m_demo.fetch();
+}
+
+QString ModelViewModel::demoProgress() const
+{
+    return m_demo.received() == 0 ? tr("Getting the demo model")
+                                  : tr("Getting the demo model: %1 of %2")
+                                        .arg(siSize(m_demo.received()), siSize(m_demo.total()));
 }
 
 QString ModelViewModel::fileName(const QString& path)
@@ -135,11 +187,11 @@ QString ModelViewModel::folderName(const QString& path)
 void ModelViewModel::onLoaded(const app::ModelFacts& facts)
 {
     m_loadedRequest = m_request;
+    keepModel(facts.path);
     m_settings.addRecentFile(facts.path);
     setNotice(facts.conversationError ? Notice(*facts.conversationError) : Notice());
     Q_EMIT changed();
     Q_EMIT reloadNeededChanged();
-    Q_EMIT contextUsedChanged();
     Q_EMIT ready();
 }
 

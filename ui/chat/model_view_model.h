@@ -2,6 +2,7 @@
 // it warns of. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/services/demo_model.h"
 #include "app/services/inference_service.h"
 #include "app/services/settings.h"
 #include "ui/components/notice.h"
@@ -29,7 +30,11 @@ class ModelViewModel : public QObject
     Q_PROPERTY(QString details READ details NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(int contextLength READ contextLength NOTIFY changed)
-    Q_PROPERTY(int contextUsed READ contextUsed NOTIFY contextUsedChanged)
+    /// The demo model is on its way.
+    Q_PROPERTY(bool fetchingDemo READ isFetchingDemo NOTIFY demoChanged)
+    /// From 0 to 1; below 0 while nobody knows.
+    Q_PROPERTY(double demoFraction READ demoFraction NOTIFY demoChanged)
+    Q_PROPERTY(QString demoProgress READ demoProgress NOTIFY demoChanged)
     Q_PROPERTY(QString loadingName READ loadingName NOTIFY loadProgressChanged)
     Q_PROPERTY(QString loadStage READ loadStage NOTIFY loadProgressChanged)
     Q_PROPERTY(double loadFraction READ loadFraction NOTIFY loadProgressChanged)
@@ -56,7 +61,12 @@ public:
     {
         return static_cast<int>(m_service.facts().contextLength);
     }
-    [[nodiscard]] int contextUsed() const { return static_cast<int>(m_service.contextUsed()); }
+    [[nodiscard]] bool isFetchingDemo() const
+    {
+        return m_demo.state() == app::DemoModel::State::Fetching;
+    }
+    [[nodiscard]] double demoFraction() const { return m_demo.fraction(); }
+    [[nodiscard]] QString demoProgress() const;
     [[nodiscard]] QString loadingName() const;
     [[nodiscard]] QString loadStage() const { return m_service.loadStageText(); }
     [[nodiscard]] double loadFraction() const { return m_service.loadFraction(); }
@@ -71,7 +81,13 @@ public:
     /// Loads the current file again, with the settings of now.
     Q_INVOKABLE void reload();
     Q_INVOKABLE void cancelLoad() { m_service.cancelLoad(); }
-    Q_INVOKABLE void close() { m_service.unload(); }
+    Q_INVOKABLE void close();
+    /// Opens the model that was loaded when the application was left. A file that brought it down
+    /// is not tried again.
+    void reopen();
+    /// Fetches the demo model and opens it.
+    Q_INVOKABLE void getDemo();
+    Q_INVOKABLE void cancelDemo() { m_demo.cancel(); }
     Q_INVOKABLE void dismissNotice() { setNotice({}); }
     Q_INVOKABLE void clearRecentFiles() { m_settings.clearRecentFiles(); }
     /// A path as people read it: the name of its file, and the folder it lies in.
@@ -82,7 +98,7 @@ Q_SIGNALS:
     void changed();
     /// A model was loaded just now.
     void ready();
-    void contextUsedChanged();
+    void demoChanged();
     void loadProgressChanged();
     void reloadNeededChanged();
     void recentFilesChanged();
@@ -91,10 +107,12 @@ Q_SIGNALS:
 private:
     void onLoaded(const app::ModelFacts& facts);
     void setNotice(const Notice& notice);
+    void keepModel(const QString& path);
 
     app::InferenceService& m_service;
     app::Settings& m_settings;
     app::LoadRequest m_request; ///< of the latest load
     app::LoadRequest m_loadedRequest; ///< of the model that is loaded
+    app::DemoModel m_demo;
     Notice m_notice;
 };

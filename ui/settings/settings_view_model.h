@@ -23,6 +23,8 @@ class SettingsViewModel : public QObject
     /// 0: what the model was trained for, as far as memory goes.
     Q_PROPERTY(
         int contextLength READ contextLength WRITE setContextLength NOTIFY contextLengthChanged)
+    /// Of all text, in percent.
+    Q_PROPERTY(int textSize READ textSize WRITE setTextSize NOTIFY textSizeChanged)
     Q_PROPERTY(QString filePath READ filePath CONSTANT)
     /// What went wrong with the settings' file.
     Q_PROPERTY(Notice notice READ notice NOTIFY noticeChanged)
@@ -39,6 +41,8 @@ public:
     [[nodiscard]] static int cores();
     [[nodiscard]] int contextLength() const { return m_settings.contextLength(); }
     void setContextLength(int length) { m_settings.setContextLength(length); }
+    [[nodiscard]] int textSize() const { return m_settings.textSize(); }
+    void setTextSize(int percent) { m_settings.setTextSize(percent); }
     [[nodiscard]] QString filePath() const { return m_settings.filePath(); }
     [[nodiscard]] const Notice& notice() const { return m_notice; }
     Q_INVOKABLE void dismissNotice() { setNotice({}); }
@@ -47,6 +51,7 @@ Q_SIGNALS:
     void themeChanged();
     void threadsChanged();
     void contextLengthChanged();
+    void textSizeChanged();
     void noticeChanged();
 
 private:

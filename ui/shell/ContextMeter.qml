@@ -41,7 +41,7 @@ Row {
         visible: hover.hovered
         text: {
             const said = qsTr("%L1 of %L2 tokens are in use. A token is a piece of a word; the context is what the model sees of the conversation.").arg(meter.used).arg(meter.length);
-            return meter.tight ? said + " " + qsTr("It is nearly full: start a new chat soon.") : said;
+            return meter.tight ? said + " " + qsTr("It is nearly full: the oldest messages will be left out soon.") : said;
         }
     }
 }

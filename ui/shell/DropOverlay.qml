@@ -7,13 +7,13 @@ import Vitrine.Theme
 DropArea {
     id: area
 
-    signal fileDropped(url file)
+    signal filesDropped(var files)
 
     keys: ["text/uri-list"]
     onDropped: drop => {
         if (drop.hasUrls) {
             drop.accept(Qt.CopyAction);
-            area.fileDropped(drop.urls[0]);
+            area.filesDropped(drop.urls);
         }
     }
 
@@ -43,7 +43,7 @@ DropArea {
                 color: Theme.accent
             }
             PlainText {
-                text: qsTr("Drop the file to open it")
+                text: qsTr("Drop a model to open it, or text to attach it")
                 font.pixelSize: Theme.fontTitle
                 font.weight: Font.DemiBold
             }

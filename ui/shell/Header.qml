@@ -10,10 +10,12 @@ Item {
     id: header
 
     required property ModelViewModel model
-    required property bool canStartAnew
+    required property ChatViewModel chat
+    required property bool panelShown
 
     signal openRequested
-    signal startAnewRequested
+    signal sidebarRequested
+    signal panelRequested
 
     implicitHeight: Theme.header
 
@@ -29,6 +31,13 @@ Item {
         anchors.rightMargin: Theme.space3
         spacing: Theme.space4
 
+        IconButton {
+            Layout.leftMargin: -Theme.space3
+            symbol: "sidebar"
+            text: qsTr("List of chats")
+            hint: qsTr("List of chats (Ctrl+B)")
+            onClicked: header.sidebarRequested()
+        }
         ModelChip {
             objectName: "modelChip"
             Layout.fillWidth: true
@@ -41,16 +50,15 @@ Item {
         }
         ContextMeter {
             visible: header.model.loaded
-            used: header.model.contextUsed
+            used: header.chat.contextUsed
             length: header.model.contextLength
         }
         IconButton {
-            symbol: "new-chat"
-            text: qsTr("New chat")
-            hint: qsTr("New chat (Ctrl+N)")
-            enabled: header.canStartAnew
-            opacity: enabled ? 1 : 0.45
-            onClicked: header.startAnewRequested()
+            symbol: "sliders"
+            text: qsTr("System prompt and sampler")
+            hint: qsTr("System prompt and sampler (Ctrl+Shift+P)")
+            ink: header.panelShown ? Theme.accent : Theme.dim
+            onClicked: header.panelRequested()
         }
     }
 }

@@ -14,9 +14,20 @@ ApplicationWindow {
 
     required property ChatViewModel chat
     required property ModelViewModel model
+    required property ChatListModel chats
+    required property SteeringViewModel steering
+    // What is wrong with the file that chats are kept in.
+    required property KeepingViewModel keeping
     required property SettingsViewModel settings
     // "chat" or "settings".
     property string page: "chat"
+    // The list of chats is wanted; where the window is narrow it folds away.
+    property bool sidebar: true
+    property bool panel: false
+    readonly property bool narrow: width < 900 * Theme.scale
+    readonly property bool sidebarShown: page === "chat" && (narrow ? peeking : sidebar)
+    // In a narrow window the list is open for a moment only.
+    property bool peeking: false
     // The command line names a file; it is opened after the first frame.
     property bool starting: false
 
@@ -32,9 +43,46 @@ ApplicationWindow {
         dialog.active = true;
         (dialog.item as OpenDialog).open();
     }
+    function attachFiles() {
+        textDialog.active = true;
+        (textDialog.item as TextDialog).open();
+    }
+    // Models are opened, other files go with the next question.
+    function take(files: var) {
+        const model = files.find(file => file.toString().toLowerCase().endsWith(".gguf"));
+        if (model !== undefined || !window.model.loaded) {
+            window.model.openUrl(model ?? files[0]);
+        } else {
+            window.chat.draft.attachFiles(files);
+            goTo("chat");
+        }
+    }
     function startAnew() {
         chat.startAnew();
         goTo("chat");
+    }
+    function toggleSidebar() {
+        if (narrow) {
+            peeking = !peeking;
+        } else {
+            sidebar = !sidebar;
+        }
+    }
+    function searchChats() {
+        goTo("chat");
+        if (narrow) {
+            peeking = true;
+        } else {
+            sidebar = true;
+        }
+        chatSidebar.search();
+    }
+    function togglePanel() {
+        goTo("chat");
+        panel = !panel;
+        if (panel) {
+            steeringPanel.forceActiveFocus(Qt.ShortcutFocusReason);
+        }
     }
 
     title: model.loaded ? qsTr("%1 – Vitrine").arg(model.name) : qsTr("Vitrine")
@@ -49,6 +97,11 @@ ApplicationWindow {
         target: Theme
         property: "mode"
         value: window.settings.theme
+    }
+    Binding {
+        target: Theme
+        property: "scale"
+        value: window.settings.textSize / 100
     }
     Connections {
         target: window.model
@@ -67,7 +120,12 @@ ApplicationWindow {
     FocusScope {
         anchors.fill: parent
         focus: true
-        Keys.onEscapePressed: window.chat.stop()
+        Keys.onEscapePressed: {
+            if (!chatPage.leave()) {
+                window.peeking = false;
+                window.chat.stop();
+            }
+        }
 
         Rail {
             id: rail
@@ -76,8 +134,38 @@ ApplicationWindow {
             page: window.page
             onChosen: page => window.goTo(page)
         }
-        ColumnLayout {
+        ChatSidebar {
+            id: chatSidebar
+
             anchors.left: rail.right
+            height: parent.height
+            width: visible ? Math.round(Theme.sidebar * Math.min(1.4, Theme.scale)) : 0
+            visible: window.sidebarShown
+            chats: window.chats
+            onNewChatRequested: window.startAnew()
+            onOpened: {
+                window.peeking = false;
+                chatPage.focusBox();
+            }
+        }
+        SteeringPanel {
+            id: steeringPanel
+
+            anchors.right: parent.right
+            anchors.top: parent.top
+            anchors.topMargin: Theme.header
+            anchors.bottom: parent.bottom
+            width: visible ? Math.round(Theme.panel * Math.min(1.4, Theme.scale)) : 0
+            visible: window.panel && window.page === "chat"
+            z: 1
+            steering: window.steering
+            onClosed: {
+                window.panel = false;
+                chatPage.focusBox();
+            }
+        }
+        ColumnLayout {
+            anchors.left: chatSidebar.right
             anchors.right: parent.right
             height: parent.height
             spacing: 0
@@ -86,8 +174,10 @@ ApplicationWindow {
                 Layout.fillWidth: true
                 model: window.model
                 onOpenRequested: window.openFile()
-                onStartAnewRequested: window.startAnew()
-                canStartAnew: window.chat.messages.count > 0
+                chat: window.chat
+                panelShown: window.panel
+                onSidebarRequested: window.toggleSidebar()
+                onPanelRequested: window.togglePanel()
             }
             Banner {
                 Layout.alignment: Qt.AlignHCenter
@@ -118,17 +208,32 @@ ApplicationWindow {
                 advice: window.settings.notice.remedy
                 onDismissed: window.settings.dismissNotice()
             }
+            Banner {
+                Layout.alignment: Qt.AlignHCenter
+                Layout.topMargin: Theme.space3
+                Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
+                visible: window.keeping.notice.shown
+                severe: false
+                message: window.keeping.notice.what
+                place: window.keeping.notice.where
+                advice: window.keeping.notice.remedy
+                onDismissed: window.keeping.dismissNotice()
+            }
             ChatPage {
                 id: chatPage
 
                 Layout.fillWidth: true
+                Layout.rightMargin: steeringPanel.width
                 Layout.fillHeight: true
                 visible: window.page === "chat"
                 focus: visible
                 chat: window.chat
                 model: window.model
+                steering: window.steering
                 starting: window.starting
                 onOpenRequested: window.openFile()
+                onAttachRequested: window.attachFiles()
+                onSteeringRequested: window.togglePanel()
             }
             Loader {
                 id: settingsLoader
@@ -156,7 +261,7 @@ ApplicationWindow {
 
     DropOverlay {
         anchors.fill: parent
-        onFileDropped: url => window.model.openUrl(url)
+        onFilesDropped: files => window.take(files)
     }
     // Dialogs cost time to load; nobody needs them before the first frame.
     Loader {
@@ -168,6 +273,20 @@ ApplicationWindow {
             onChosen: url => window.model.openUrl(url)
         }
         // qmllint enable unqualified
+    }
+
+    Loader {
+        id: textDialog
+
+        active: false
+        // qmllint disable unqualified
+        sourceComponent: TextDialog {
+            onChosen: files => window.chat.draft.attachFiles(files)
+        }
+        // qmllint enable unqualified
+    }
+    ShortcutSheet {
+        id: shortcuts
     }
 
     Shortcut {
@@ -185,6 +304,49 @@ ApplicationWindow {
     Shortcut {
         sequence: "Ctrl+,"
         onActivated: window.goTo("settings")
+    }
+    Shortcut {
+        sequence: "Ctrl+K"
+        onActivated: window.searchChats()
+    }
+    Shortcut {
+        sequence: "Ctrl+F"
+        onActivated: {
+            window.goTo("chat");
+            chatPage.find();
+        }
+    }
+    Shortcut {
+        sequence: "Ctrl+B"
+        onActivated: window.toggleSidebar()
+    }
+    Shortcut {
+        sequence: "Ctrl+Shift+P"
+        onActivated: window.togglePanel()
+    }
+    Shortcut {
+        sequence: "Ctrl+R"
+        onActivated: window.chat.regenerate(window.chat.conversation.messageCount - 1)
+    }
+    Shortcut {
+        sequence: "Ctrl+Shift+C"
+        onActivated: window.chat.copyMessage(window.chat.conversation.messageCount - 1)
+    }
+    Shortcut {
+        sequence: "Ctrl+/"
+        onActivated: shortcuts.open()
+    }
+    Shortcut {
+        sequences: ["Ctrl++", "Ctrl+="]
+        onActivated: window.settings.textSize += 10
+    }
+    Shortcut {
+        sequence: "Ctrl+-"
+        onActivated: window.settings.textSize -= 10
+    }
+    Shortcut {
+        sequence: "Ctrl+0"
+        onActivated: window.settings.textSize = 100
     }
     Shortcut {
         sequence: "Ctrl+Q"

@@ -173,7 +173,7 @@ QString helpText()
         "Chat with a local language model (a .gguf file). Of several files the first one is "
         "opened.\n"
         "\n"
-        "  --page chat|settings       The page to begin with (chat)\n"
+        "  --page chat|settings       The page to begin with (the last one)\n"
         "  --prompt TEXT              Ask this as soon as the model is loaded\n"
         "  --temp T                   Sampling temperature of this run; 0 always takes the most "
         "likely token\n"

@@ -12,7 +12,7 @@
 struct Options
 {
     QStringList files;
-    QString page = QStringLiteral("chat");
+    QString page; ///< empty: as it was last
     QString prompt; ///< asked once the model is loaded
     QString theme; ///< for this run; empty: as set
     QSize size; ///< of the window; invalid: as it was last

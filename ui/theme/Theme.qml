@@ -42,15 +42,26 @@ QtObject {
     readonly property color warningLine: dark ? "#5E4A22" : "#EFD9B4"
     readonly property color shadow: dark ? "#80000000" : "#1F1D1B18"
 
-    // Type.
+    // Text found, and colours of code.
+    readonly property color match: dark ? "#5E4A22" : "#FBE3A6"
+    readonly property color codeKeyword: dark ? "#B794F4" : "#7A3EC8"
+    readonly property color codeType: dark ? "#7AA5F7" : "#2C62BE"
+    readonly property color codeLiteral: dark ? "#E7B35A" : "#9A5B00"
+    readonly property color codeString: dark ? "#86C46D" : "#3F7A28"
+    readonly property color codeFunction: dark ? "#4FD1C0" : "#0F766E"
+    readonly property color codeMeta: dark ? "#E58FB1" : "#A8326A"
+
+    // Type. `scale`: how much larger the person wants all text.
+    property real scale: 1
     readonly property string sans: SystemLook.sansFamily
     readonly property string mono: SystemLook.monoFamily
-    readonly property int fontTiny: 11
-    readonly property int fontSmall: 12
-    readonly property int fontBase: 14
-    readonly property int fontReading: 15
-    readonly property int fontTitle: 20
-    readonly property int fontCode: 13
+    readonly property int fontTiny: Math.round(11 * scale)
+    readonly property int fontSmall: Math.round(12 * scale)
+    readonly property int fontBase: Math.round(14 * scale)
+    readonly property int fontReading: Math.round(15 * scale)
+    readonly property int fontHeading: Math.round(17 * scale)
+    readonly property int fontTitle: Math.round(20 * scale)
+    readonly property int fontCode: Math.round(13 * scale)
     readonly property real lineBase: 1.3
     readonly property real lineReading: 1.45
     readonly property real lineCode: 1.5
@@ -70,12 +81,14 @@ QtObject {
     readonly property int radiusBubble: 14
     readonly property int hairline: 1
     readonly property int focusWidth: 2
-    readonly property int control: 32
+    readonly property int control: Math.round(32 * Math.max(1, scale))
     readonly property int iconSize: 20
     readonly property int iconSmall: 16
-    readonly property int header: 52
+    readonly property int header: Math.round(52 * Math.max(1, scale))
     readonly property int rail: 72
     readonly property int reading: 760
+    readonly property int sidebar: 248
+    readonly property int panel: 320
 
     // Motion.
     readonly property int quick: SystemLook.reducedMotion ? 0 : 120

@@ -1,0 +1,103 @@
+#include "app/services/attachment_reader.h"
+
+#include "app/services/mailbox.h"
+#include "app/services/task_thread.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QLocale>
+#include <QStringDecoder>
+
+#include <variant>
+
+namespace app {
+
+namespace {
+
+using Read = std::variant<Attachment, ErrorMessage>;
+
+ErrorMessage refusal(const QString& path, const char* code, const QString& what,
+                     const QString& remedy)
+{
+    ErrorMessage message;
+    message.code = QLatin1String(code);
+    message.what = what;
+    message.where = path;
+    message.remedy = remedy;
+    message.file = path;
+    return message;
+}
+
+Read readText(const QString& path)
+{
+    const QFileInfo info(path);
+    const QString name = info.fileName();
+    QFile file(path);
+    // A pipe or a device may never end.
+    if (info.exists() && !info.isFile()) {
+        return refusal(path, "attachment-no-file", AttachmentReader::tr("%1 is no file.").arg(name),
+                       AttachmentReader::tr("Choose a text file."));
+    }
+    if (!file.open(QIODevice::ReadOnly)) {
+        return refusal(
+            path, "attachment-unreadable",
+            AttachmentReader::tr("%1 cannot be read (%2).").arg(name, file.errorString()),
+            AttachmentReader::tr("Check its name and permissions."));
+    }
+    const QByteArray bytes = file.read(AttachmentReader::kLargestFile + 1);
+    if (bytes.size() > AttachmentReader::kLargestFile) {
+        return refusal(path, "attachment-too-large",
+                       AttachmentReader::tr("%1 is larger than %2.")
+                           .arg(name,
+                                QLocale().formattedDataSize(AttachmentReader::kLargestFile, 0,
+                                                            QLocale::DataSizeSIFormat)),
+                       AttachmentReader::tr("Attach the part of it that matters."));
+    }
+    const auto marked = QStringDecoder::encodingForData(bytes);
+    QStringDecoder decoder(marked.value_or(QStringConverter::Utf8));
+    QString text = decoder.decode(bytes);
+    if (decoder.hasError() || text.contains(QChar(u'\0'))) {
+        return refusal(path, "attachment-no-text",
+                       AttachmentReader::tr("%1 is not a text file.").arg(name),
+                       AttachmentReader::tr("Only text in UTF-8 or UTF-16 can be attached."));
+    }
+    if (text.trimmed().isEmpty()) {
+        return refusal(path, "attachment-empty", AttachmentReader::tr("%1 is empty.").arg(name),
+                       AttachmentReader::tr("Choose a file with text in it."));
+    }
+    text.replace(QLatin1String("\r\n"), QLatin1String("\n"));
+    return Attachment { name, text, -1 };
+}
+
+} // namespace
+
+struct AttachmentReader::Impl
+{
+    Mailbox mailbox;
+    TaskThread thread { "vitrine-attach", TaskPriority::Normal }; // last: joined first
+};
+
+AttachmentReader::AttachmentReader(QObject* parent)
+    : QObject(parent)
+    , m_impl(std::make_unique<Impl>())
+{
+}
+
+AttachmentReader::~AttachmentReader() = default;
+
+void AttachmentReader::read(const QStringList& paths)
+{
+    for (const QString& path : paths) {
+        m_impl->thread.post([this, path, sender = m_impl->mailbox.sender()] {
+            sender.post([this, result = readText(path)] {
+                if (const auto* attachment = std::get_if<Attachment>(&result)) {
+                    Q_EMIT ready(*attachment);
+                } else {
+                    Q_EMIT refused(std::get<ErrorMessage>(result));
+                }
+            });
+        });
+    }
+}
+
+} // namespace app
