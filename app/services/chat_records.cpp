@@ -58,6 +58,7 @@ QJsonObject outcomeToJson(const Outcome& outcome)
         { QStringLiteral("tokensPerSecond"), finite(outcome.tokensPerSecond) },
         { QStringLiteral("firstTokenMs"), finite(outcome.firstTokenMs) },
         { QStringLiteral("promptTokens"), static_cast<qint64>(outcome.promptTokens) },
+        { QStringLiteral("leftOut"), static_cast<qint64>(outcome.leftOut) },
         { QStringLiteral("reusedTokens"), static_cast<qint64>(outcome.reusedTokens) },
         { QStringLiteral("promptTokensPerSecond"), finite(outcome.promptTokensPerSecond) },
     };
@@ -76,6 +77,7 @@ Outcome outcomeFromJson(const QJsonObject& json)
     outcome.tokensPerSecond = json[u"tokensPerSecond"].toDouble();
     outcome.firstTokenMs = json[u"firstTokenMs"].toDouble();
     outcome.promptTokens = countFrom(json[u"promptTokens"]);
+    outcome.leftOut = countFrom(json[u"leftOut"]);
     outcome.reusedTokens = countFrom(json[u"reusedTokens"]);
     outcome.promptTokensPerSecond = json[u"promptTokensPerSecond"].toDouble();
     return outcome;

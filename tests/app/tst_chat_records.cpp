@@ -31,13 +31,22 @@ private Q_SLOTS:
         using Finish = Outcome::Finish;
         for (const Finish finish : { Finish::End, Finish::Length, Finish::Stop, Finish::Context,
                                      Finish::Cancelled, Finish::Failed }) {
-            const Outcome before { finish, 12, 3.5, 40.25, 1000, 900, 250.5, {} };
+            Outcome before;
+            before.finish = finish;
+            before.tokens = 12;
+            before.tokensPerSecond = 3.5;
+            before.firstTokenMs = 40.25;
+            before.promptTokens = 1000;
+            before.leftOut = 4;
+            before.reusedTokens = 900;
+            before.promptTokensPerSecond = 250.5;
             const Outcome after = app::outcomeFromJson(app::outcomeToJson(before));
             QCOMPARE(after.finish, before.finish);
             QCOMPARE(after.tokens, before.tokens);
             QCOMPARE(after.tokensPerSecond, before.tokensPerSecond);
             QCOMPARE(after.firstTokenMs, before.firstTokenMs);
             QCOMPARE(after.promptTokens, before.promptTokens);
+            QCOMPARE(after.leftOut, before.leftOut);
             QCOMPARE(after.reusedTokens, before.reusedTokens);
             QCOMPARE(after.promptTokensPerSecond, before.promptTokensPerSecond);
         }

@@ -3,6 +3,7 @@
 #include "tests/ui/window_bench.h"
 
 #include <QAccessible>
+#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QTimer>
 #include <QtQuickControls2/QQuickStyle>
@@ -315,6 +316,129 @@ private Q_SLOTS:
         QTest::qWait(50);
         qInfo("busy for %.1f ms at most", longest);
         QVERIFY2(longest < 50, qPrintable(QString::number(longest)));
+    }
+
+    // 500 long messages: opened at once, scrolled and written to without a pause. The figures are
+    // for tests/bench's sake; the bounds only catch what would hang.
+    void opensAndScrollsALongChat()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show({ 1280, 800 }));
+        QVERIFY(bench.load());
+        app::ChatRecord record;
+        record.id = app::newRecordId();
+        record.title = "Long";
+        record.titleOrigin = app::ChatRecord::TitleOrigin::Person;
+        app::MessageId parent = 0;
+        for (int at = 0; at < 500; ++at) {
+            app::MessageRecord message;
+            message.id = app::newRecordId();
+            message.chat = record.id;
+            message.parent = parent;
+            message.created = at;
+            message.role =
+                at % 2 == 0 ? app::MessageRecord::Role::User : app::MessageRecord::Role::Assistant;
+            message.text = at % 2 == 0
+                ? QString("Why is it so? ").repeated(8)
+                : QString("## Because\n\nSome **bold** words, `code` and more. ").repeated(1)
+                    + QString("A sentence of an answer that goes on. ").repeated(60)
+                    + "\n\n- one\n- two\n\n```cpp\n"
+                    + QString("int f(int x) { return x + 1; } // why\n").repeated(20)
+                    + "```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+            parent = message.id;
+            bench.store.saveMessage(message);
+        }
+        record.leaf = parent;
+        record.updated = 1;
+        bench.store.saveChat(record);
+        QVERIFY(bench.store.flush(20'000));
+        QElapsedTimer took;
+        took.start();
+        bench.book.open(record.id);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.count(), 500, 10'000);
+        const qint64 opened = took.elapsed();
+        QQuickItem* list = bench.item("messageList");
+        QTRY_VERIFY(list->property("contentHeight").toDouble() > 3 * list->height());
+        QTest::qWait(100);
+        double longest = 0;
+        for (int step = 0; step < 60; ++step) {
+            const double before = threadMilliseconds();
+            QMetaObject::invokeMethod(bench.item("messages"), "scrollBy", Q_ARG(double, -0.3));
+            QTest::qWait(20);
+            longest = std::max(longest, threadMilliseconds() - before);
+        }
+        qInfo("500 messages shown after %lld ms; scrolling keeps the thread %.1f ms at most",
+              opened, longest);
+        QVERIFY(opened < 5'000);
+        QVERIFY(longest < 500);
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // Everything that the page can do, by keyboard.
+    void shortcutsDoWhatTheySay()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show({ 1280, 800 }));
+        QVERIFY(bench.load());
+        QVERIFY(bench.answer("First question"));
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        // Up in an empty box edits the last question; Esc leaves it.
+        bench.key(Qt::Key_Up);
+        QTRY_VERIFY(bench.hasFocus("questionEditor"));
+        bench.key(Qt::Key_Escape);
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        bench.key(Qt::Key_Up);
+        QTRY_VERIFY(bench.hasFocus("questionEditor"));
+        bench.type("!");
+        bench.key(Qt::Key_Return);
+        QTRY_COMPARE(bench.chat.questionText(0), QString("First question!"));
+        QTRY_VERIFY(bench.chat.isIdle());
+        // Answer again.
+        bench.key(Qt::Key_R, Qt::ControlModifier);
+        const auto& rows = *bench.chat.conversation();
+        QTRY_COMPARE(
+            rows.data(rows.index(rows.rowCount() - 1), ConversationModel::AlternativesRole).toInt(),
+            2);
+        QTRY_VERIFY(bench.chat.isIdle());
+        // Find.
+        bench.key(Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("findField")->hasActiveFocus());
+        bench.type("world");
+        bench.key(Qt::Key_Return);
+        QTRY_VERIFY(shownText(bench).contains("1 of 1"));
+        bench.key(Qt::Key_Escape);
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        // Switch the chat.
+        bench.key(Qt::Key_N, Qt::ControlModifier);
+        QVERIFY(bench.answer("Other chat"));
+        bench.key(Qt::Key_K, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("chatSearch")->hasActiveFocus());
+        bench.type("First");
+        QTRY_COMPARE(bench.chats.count(), 1);
+        bench.key(Qt::Key_Return);
+        QTRY_COMPARE(bench.chat.questionText(0), QString("First question!"));
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        // The list and the panel.
+        QVERIFY(bench.item("chatList")->isVisible());
+        bench.key(Qt::Key_B, Qt::ControlModifier);
+        QVERIFY(!bench.item("chatList")->isVisible());
+        bench.key(Qt::Key_B, Qt::ControlModifier);
+        bench.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(bench.item("systemPrompt")->hasActiveFocus());
+        bench.type("Be brief");
+        QCOMPARE(bench.steering.systemPrompt(), QString("Be brief"));
+        bench.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!bench.item("systemPrompt")->isVisible());
+        // Text size.
+        bench.key(Qt::Key_Plus, Qt::ControlModifier);
+        QCOMPARE(bench.settings.textSize(), 110);
+        bench.key(Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(bench.settings.textSize(), 100);
+        // All shortcuts.
+        bench.key(Qt::Key_Slash, Qt::ControlModifier);
+        QTRY_VERIFY(shownText(bench).contains("Keyboard shortcuts"));
+        bench.key(Qt::Key_Escape);
+        QCOMPARE(bench.warnings, QStringList());
     }
 
     void showsUntrustedTextAsItIs()

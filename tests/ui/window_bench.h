@@ -65,6 +65,12 @@ struct WindowBench : ChatBench
         model.open(path);
         return ready.wait(5000);
     }
+    /// An item in a row of a list: made by the view, it is no child of the window.
+    [[nodiscard]] bool hasFocus(const char* name) const
+    {
+        const QQuickItem* focused = window->activeFocusItem();
+        return focused != nullptr && focused->objectName() == QLatin1String(name);
+    }
     [[nodiscard]] QQuickItem* item(const char* name) const
     {
         return window->findChild<QQuickItem*>(QLatin1String(name));

@@ -57,6 +57,12 @@ FocusScope {
 
         chat: page.chat
         find: finder.shown ? finder.text : ""
+        // Sent or left: the cursor goes back to the message box.
+        onEditingChanged: {
+            if (editing < 0) {
+                page.focusBox();
+            }
+        }
     }
 
     Keys.onPressed: event => {

@@ -32,7 +32,7 @@ RowFrame {
             visible: question.editing
             width: parent.width
             active: question.editing
-            initial: question.editing ? question.context.chat.questionText(question.message) : ""
+            initial: question.first ? question.context.chat.questionText(question.message) : ""
             canSend: question.context.chat.canAsk
             onAccepted: text => {
                 question.context.editing = -1;
