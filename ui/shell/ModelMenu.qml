@@ -56,9 +56,10 @@ PopupMenu {
         delegate: PopupMenuItem {
             required property string modelData
 
-            text: menu.model.fileName(modelData)
+            // The engine looks once more while it takes an item away.
+            text: menu?.model.fileName(modelData) ?? ""
             symbol: "model"
-            detail: menu.model.folderName(modelData)
+            detail: menu?.model.folderName(modelData) ?? ""
             onTriggered: menu.model.open(modelData)
         }
         // Before the last line, after the separator.
