@@ -1,3 +1,5 @@
+// Reads text files that go with a question.
+// SPDX-License-Identifier: Apache-2.0
 #include "app/services/attachment_reader.h"
 
 #include "app/services/mailbox.h"
@@ -7,6 +9,8 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QStringDecoder>
+
+#include <sys/stat.h>
 
 #include <variant>
 
@@ -30,11 +34,13 @@ ErrorMessage refusal(const QString& path, const char* code, const QString& what,
 
 Read readText(const QString& path)
 {
-    const QFileInfo info(path);
-    const QString name = info.fileName();
+    const QString name = QFileInfo(path).fileName();
     QFile file(path);
     // A pipe or a device may never end.
-    if (info.exists() && !info.isFile()) {
+    struct stat status
+    {
+    };
+    if (::stat(QFile::encodeName(path).constData(), &status) == 0 && !S_ISREG(status.st_mode)) {
         return refusal(path, "attachment-no-file", AttachmentReader::tr("%1 is no file.").arg(name),
                        AttachmentReader::tr("Choose a text file."));
     }
@@ -54,9 +60,13 @@ Read readText(const QString& path)
                        AttachmentReader::tr("Attach the part of it that matters."));
     }
     const auto marked = QStringDecoder::encodingForData(bytes);
-    QStringDecoder decoder(marked.value_or(QStringConverter::Utf8));
+    // Stateless: half a character at the end is an error, not the beginning of more.
+    QStringDecoder decoder(marked.value_or(QStringConverter::Utf8),
+                           QStringConverter::Flag::Stateless);
     QString text = decoder.decode(bytes);
-    if (decoder.hasError() || text.contains(QChar(u'\0'))) {
+    // Of UTF-16 the decoder takes anything: odd bytes and lone halves of a pair.
+    const bool odd = marked && marked != QStringConverter::Utf8 && bytes.size() % 2 != 0;
+    if (decoder.hasError() || odd || !text.isValidUtf16() || text.contains(QChar(u'\0'))) {
         return refusal(path, "attachment-no-text",
                        AttachmentReader::tr("%1 is not a text file.").arg(name),
                        AttachmentReader::tr("Only text in UTF-8 or UTF-16 can be attached."));
