@@ -29,13 +29,17 @@ Result<FittedPrompt> fitPrompt(std::span<const Message> messages, std::size_t le
     const auto rest = messages.subspan(system);
     // Where a prompt may begin.
     std::vector<std::size_t> starts;
-    for (std::size_t at = std::min(leftOut, rest.size()); at < rest.size(); ++at) {
+    std::size_t last = 0;
+    for (std::size_t at = 0; at < rest.size(); ++at) {
         if (rest[at].role == Role::User) {
-            starts.push_back(at);
+            last = at;
+            if (at >= leftOut) {
+                starts.push_back(at);
+            }
         }
     }
     if (starts.empty()) {
-        starts.push_back(0);
+        starts.push_back(last);
     }
     const auto rendered = [&](std::size_t start) -> Result<FittedPrompt> {
         std::vector<Message> kept(messages.begin(),

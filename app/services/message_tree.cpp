@@ -1,5 +1,7 @@
 #include "app/services/message_tree.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,22 +20,21 @@ void MessageTree::reset(const QList<MessageRecord>& messages, MessageId leaf)
     for (const MessageRecord& message : std::as_const(sorted)) {
         m_nodes.insert(message.id, message);
     }
+    // A parent that is lost, or a message that is its own ancestor (a damaged file), must not hide
+    // the rest.
+    QSet<MessageId> sound; // these lead to the top
     for (const MessageRecord& message : std::as_const(sorted)) {
-        // A parent that is lost, or a message that is its own ancestor (a damaged file), must not
-        // hide the rest.
-        MessageRecord& node = m_nodes[message.id];
-        MessageId above = node.parent;
-        for (qsizetype steps = 0; above != 0 && m_nodes.contains(above); ++steps) {
-            if (above == node.id || steps > m_nodes.size()) {
+        QSet<MessageId> trail;
+        for (MessageId id = message.id; id != 0 && !sound.contains(id);) {
+            MessageRecord& node = m_nodes[id];
+            if (trail.contains(id) || !m_nodes.contains(node.parent)) {
                 node.parent = 0;
-                break;
             }
-            above = m_nodes.value(above).parent;
+            trail.insert(id);
+            id = node.parent;
         }
-        if (node.parent != 0 && !m_nodes.contains(node.parent)) {
-            node.parent = 0;
-        }
-        m_children[node.parent].append(node.id);
+        sound.unite(trail);
+        m_children[m_nodes[message.id].parent].append(message.id);
     }
     const bool known = m_nodes.contains(leaf) && !m_nodes.value(leaf).deleted;
     showBranchTo(known ? leaf : newestBelow(0));
