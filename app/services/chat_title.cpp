@@ -72,7 +72,10 @@ QString titleFromAnswer(const QString& answer, const QString& question)
     static const QRegularExpression prefix(
         QStringLiteral("^(the )?(title|topic|subject)( is)?\\s*:\\s*"),
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression markup(QStringLiteral("[*_`#\"“”«»„]+"));
+    // "C#" and "snake_case" are words.
+    static const QRegularExpression markup(
+        QStringLiteral("^#+|[*`\"“”«»„]+|(?<![\\w])_+|_+(?![\\w])"),
+        QRegularExpression::UseUnicodePropertiesOption);
     QString title = answer.trimmed().section(u'\n', 0, 0);
     title.remove(markup);
     title = title.simplified();
