@@ -6,6 +6,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/model_file.h"
 #include "app/cli/model_run.h"
+#include "app/services/context_fit.h"
 #include "app/services/conversation.h"
 
 #include <unistd.h>
@@ -89,18 +90,28 @@ public:
 private:
     Outcome<engine::session::Generated> answer()
     {
-        const auto prompt = app::conversationPrompt(*m_running.model, m_messages);
+        const auto options =
+            app::conversationOptions(*m_running.model, generateOptions(m_context.arguments));
+        const auto prompt =
+            app::fitPrompt(m_messages, m_leftOut, m_running.session->contextLength(),
+                           options.maxTokens, [this](std::span<const Message> shown) {
+                               return app::conversationPrompt(*m_running.model, shown);
+                           });
         if (!prompt) {
             return failed(prompt.error(), m_running.model->file().path());
         }
-        const auto options =
-            app::conversationOptions(*m_running.model, generateOptions(m_context.arguments));
-        return streamAnswer(m_context, m_running, *prompt, options);
+        if (prompt->leftOut > m_leftOut) {
+            m_leftOut = prompt->leftOut;
+            message("the context is full: the " + std::to_string(m_leftOut)
+                    + " oldest messages are left out from here on");
+        }
+        return streamAnswer(m_context, m_running, prompt->tokens, options);
     }
 
     const Context& m_context;
     Running& m_running;
     std::vector<Message> m_messages;
+    std::size_t m_leftOut = 0; ///< messages behind the system message that no longer fit
 };
 
 Outcome<ExitStatus> converse(const Context& context, Conversation& conversation)
