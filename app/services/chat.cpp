@@ -146,6 +146,7 @@ void Chat::setDraft(const Draft& draft)
     if (kept && !isKept()) {
         m_store.saveChat(m_record);
         m_store.setChatDeleted(m_record.id, true); // it was nothing but a draft
+        Q_EMIT summaryChanged();
     } else {
         save();
     }
@@ -153,18 +154,18 @@ void Chat::setDraft(const Draft& draft)
 
 bool Chat::ask()
 {
-    const Draft question { m_record.draft.text.trimmed(), m_record.draft.attachments };
     // Taken out first: a failure that comes at once puts the text back.
     const Draft before = std::exchange(m_record.draft, {});
-    if (ask(question)) {
+    if (ask(before)) {
         return true;
     }
     m_record.draft = before;
     return false;
 }
 
-bool Chat::ask(const Draft& question)
+bool Chat::ask(const Draft& asked)
 {
+    const Draft question { asked.text.trimmed(), asked.attachments };
     if (question.isEmpty() || m_service.state() != InferenceService::State::Ready
         || isAnswering()) {
         return false;
@@ -197,8 +198,8 @@ bool Chat::regenerate(MessageId answer)
 
 bool Chat::answerQuestion(MessageId question)
 {
-    if (!m_tree.contains(question) || m_service.state() != InferenceService::State::Ready
-        || isAnswering()) {
+    if (!m_tree.contains(question) || m_tree.at(question).role != Role::User
+        || m_service.state() != InferenceService::State::Ready || isAnswering()) {
         return false;
     }
     const MessageId leafBefore = m_tree.leaf();
@@ -378,7 +379,9 @@ void Chat::remove(MessageId message)
     }
     const bool answer = m_tree.at(message).role == Role::Assistant;
     const bool alone = m_tree.siblings(message).size() == 1;
-    const MessageId question = answer ? m_tree.parentOf(message) : message;
+    // An answer may have lost its question (a damaged file).
+    const MessageId above = answer ? m_tree.parentOf(message) : 0;
+    const MessageId question = above != 0 ? above : message;
     Deletion deletion { answer && !alone ? m_tree.below(message) : m_tree.turn(question),
                         m_tree.leaf() };
     const qsizetype from = m_tree.path().indexOf(answer && !alone ? message : question);

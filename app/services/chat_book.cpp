@@ -16,10 +16,9 @@ ChatBook::ChatBook(InferenceService& service, ChatStore& store, QObject* parent)
     connect(&store, &ChatStore::chatLoaded, this, &ChatBook::onLoaded);
     connect(&store, &ChatStore::chatMissing, this, [this](ChatId id) {
         if (m_wanted == id) {
-            m_wanted = 0;
+            want(0);
         }
-        m_chats.removeIf([id](const ChatSummary& chat) { return chat.id == id; });
-        Q_EMIT chatsChanged();
+        unlist(id);
     });
     connect(&store, &ChatStore::found, this, &ChatBook::found);
 }
@@ -66,9 +65,15 @@ void ChatBook::onOpened(const QList<ChatSummary>& chats)
     Q_EMIT ready();
 }
 
+void ChatBook::want(ChatId id)
+{
+    m_wanted = id;
+    m_wantedTitle.clear();
+}
+
 void ChatBook::open(ChatId id)
 {
-    m_wanted = 0;
+    want(0);
     if (id == m_current->id() || id == 0) {
         return;
     }
@@ -77,7 +82,7 @@ void ChatBook::open(ChatId id)
         makeCurrent(std::unique_ptr<Chat>(left));
         return;
     }
-    m_wanted = id;
+    want(id);
     m_store.loadChat(id);
 }
 
@@ -86,13 +91,15 @@ void ChatBook::onLoaded(const ChatRecord& record, const QList<MessageRecord>& me
     if (record.id != m_wanted) {
         return;
     }
-    m_wanted = 0;
+    const QString title = m_wantedTitle;
+    want(0);
     makeCurrent(std::make_unique<Chat>(record, messages, m_service, m_store));
+    m_current->setTitle(title);
 }
 
 void ChatBook::startNew()
 {
-    m_wanted = 0;
+    want(0);
     if (m_current->isKept()) {
         makeCurrent(
             std::make_unique<Chat>(ChatRecord {}, QList<MessageRecord> {}, m_service, m_store));
@@ -125,6 +132,8 @@ void ChatBook::follow(Chat* chat)
     connect(chat, &Chat::summaryChanged, this, [this, chat] {
         if (!chat->isEmpty()) {
             list(*chat);
+        } else if (!chat->isKept()) {
+            unlist(chat->id());
         }
     });
     connect(chat, &Chat::answeringChanged, this, [this] {
@@ -151,6 +160,13 @@ void ChatBook::list(const Chat& chat)
                                         });
     m_chats.insert(place, summary);
     Q_EMIT chatsChanged();
+}
+
+void ChatBook::unlist(ChatId id)
+{
+    if (m_chats.removeIf([id](const ChatSummary& chat) { return chat.id == id; }) > 0) {
+        Q_EMIT chatsChanged();
+    }
 }
 
 /// Chats in the background have done what they were kept for once their answer and title are there.
@@ -183,6 +199,9 @@ void ChatBook::rename(ChatId id, const QString& title)
                                         [id](const ChatSummary& chat) { return chat.id == id; });
         if (known != m_chats.end() && known->title != said) {
             known->title = said;
+            if (id == m_wanted) {
+                m_wantedTitle = said; // it may have been read before
+            }
             m_store.setChatTitle(id, said);
             Q_EMIT chatsChanged();
         }
@@ -195,6 +214,9 @@ void ChatBook::remove(ChatId id)
                                     [id](const ChatSummary& chat) { return chat.id == id; });
     if (known == m_chats.end()) {
         return;
+    }
+    if (id == m_wanted) {
+        want(0);
     }
     const auto row = std::distance(m_chats.begin(), known);
     m_removed.append(*known);

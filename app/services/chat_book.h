@@ -58,7 +58,9 @@ private:
     void onLoaded(const ChatRecord& record, const QList<MessageRecord>& messages);
     void makeCurrent(std::unique_ptr<Chat> chat);
     void follow(Chat* chat);
+    void want(ChatId id);
     void list(const Chat& chat);
+    void unlist(ChatId id);
     void dropFinished();
 
     InferenceService& m_service;
@@ -68,6 +70,7 @@ private:
     std::unique_ptr<Chat> m_current;
     QHash<ChatId, Chat*> m_left; ///< answered in the background, children of this
     ChatId m_wanted = 0; ///< being read, to become current
+    QString m_wantedTitle; ///< what a person calls it since; empty: as it is read
     bool m_ready = false;
 };
 
