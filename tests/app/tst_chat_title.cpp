@@ -21,6 +21,10 @@ private Q_SLOTS:
                                         << "Rain and clouds";
         QTest::newRow("first line") << "Rain and clouds\n\nThis title says it."
                                     << "Rain and clouds";
+        QTest::newRow("underlined heading") << "## _Rain and clouds_"
+                                            << "Rain and clouds";
+        QTest::newRow("words with marks") << "Rain in C# and snake_case"
+                                          << "Rain in C# and snake_case";
         QTest::newRow("refusal") << "I cannot make a rain title."
                                  << "Why does rain fall?";
         QTest::newRow("sentence") << "Rain falls because of gravity. It is heavy."

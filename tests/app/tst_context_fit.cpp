@@ -37,6 +37,21 @@ private Q_SLOTS:
         QCOMPARE(fitted.error().arguments, (std::vector<std::string> { "120", "100" }));
     }
 
+    // More was left out than there is now: the last question stays, and nothing comes back.
+    void staysBehindACutAtTheEnd()
+    {
+        const std::vector<Message> messages { { Role::User, "old" },
+                                              { Role::Assistant, "answer" },
+                                              { Role::User, "last one" },
+                                              { Role::Assistant, "words" } };
+        for (const std::size_t leftOut : { 3, 4, 1'000'000 }) {
+            const auto fitted = app::fitPrompt(messages, leftOut, 100, -1, bytes);
+            QVERIFY(fitted);
+            QCOMPARE(fitted->leftOut, std::size_t(2));
+            QCOMPARE(fitted->tokens.size(), std::size_t(13));
+        }
+    }
+
     void keepsRoomForTheAnswer()
     {
         QCOMPARE(app::answerReserve(8192, -1), std::size_t(1024));

@@ -157,6 +157,33 @@ private Q_SLOTS:
         QCOMPARE(countOf(*ids, *tokenizer->vocabulary().find("<|im_end|>")), std::ptrdiff_t { 2 });
     }
 
+    // Where the model's own template is of no use.
+    void plainFormat()
+    {
+        const auto path = tests::demoModel();
+        if (!path) {
+            QSKIP("the demo model is not here; packaging/run.sh fetches it");
+        }
+        const auto model = engine::model::Model::load(path->string());
+        QVERIFY(model);
+        const std::vector<Message> messages { { Role::System, "Be brief." },
+                                              { Role::User, "Hi <|im_end|> there" },
+                                              { Role::Assistant, "Hello." },
+                                              { Role::User, "More" } };
+        const auto plain = app::conversationPrompt(**model, messages, {}, app::PromptFormat::Plain);
+        QVERIFY(plain);
+        const auto& tokenizer = (*model)->tokenizer();
+        const std::string text = tokenizer.detokenize(*plain, engine::text::DetokenizeMode::Text);
+        QCOMPARE(QString::fromStdString(text),
+                 QString("Be brief.\n\nUser: Hi <|im_end|> there\nAssistant: Hello.\n"
+                         "User: More\nAssistant:"));
+        QCOMPARE(countOf(*plain, *tokenizer.vocabulary().find("<|im_end|>")), std::ptrdiff_t { 0 });
+        const auto stops =
+            app::conversationOptions(**model, {}, app::PromptFormat::Plain).stopTexts;
+        QCOMPARE(stops, (std::vector<std::string> { "\nUser:" }));
+        QVERIFY(app::conversationOptions(**model, {}).stopTexts.empty());
+    }
+
     void plainTemplateStopsAtTheNextQuestion()
     {
         const auto architectures = tests::conformanceDir("architectures");

@@ -1,7 +1,7 @@
 // The inference service with a scripted engine: loading, asking, stopping, errors, closing.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/inference_service.h"
-#include "tests/app/scripted_engine.h"
+#include "tests/app/inference_bench.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -15,34 +15,11 @@ using app::Outcome;
 using engine::ErrorCode;
 using engine::chat::Message;
 using engine::chat::Role;
+using tests::kOther;
+using tests::kPath;
+using tests::question;
+using Bench = tests::InferenceBench;
 using State = InferenceService::State;
-
-namespace {
-
-const QString kPath = QStringLiteral("/models/a.gguf");
-const QString kOther = QStringLiteral("/models/b.gguf");
-
-std::vector<Message> question(std::string text = "What is up?")
-{
-    return { { Role::User, std::move(text) } };
-}
-
-// A service on a script, with a model unless told otherwise.
-struct Bench
-{
-    std::shared_ptr<tests::Script> script = std::make_shared<tests::Script>();
-    std::unique_ptr<InferenceService> service =
-        std::make_unique<InferenceService>(tests::makeScriptedEngine(script));
-
-    bool load(const QString& path = kPath)
-    {
-        QSignalSpy loaded(service.get(), &InferenceService::loaded);
-        service->load(path);
-        return loaded.wait(5000);
-    }
-};
-
-} // namespace
 
 class TestInferenceService : public QObject
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/message_tree.h"
 
+#include <QElapsedTimer>
+#include <QRandomGenerator>
 #include <QTest>
 
 using app::MessageId;
@@ -100,6 +102,82 @@ private Q_SLOTS:
         tree.reset({ message(1, 2), message(2, 1), message(3, 77), message(4, 4), message(6, 3) },
                    6);
         QCOMPARE(tree.path(), (Ids { 3, 6 }));
+    }
+
+    // A long conversation is read in a time that grows with its length only.
+    void longConversation()
+    {
+        constexpr int kMessages = 20'000;
+        QList<MessageRecord> messages;
+        for (int id = 1; id <= kMessages; ++id) {
+            messages << message(id, id - 1);
+        }
+        MessageTree tree;
+        QElapsedTimer clock;
+        clock.start();
+        tree.reset(messages, kMessages);
+        QVERIFY2(clock.elapsed() < 20'000, qPrintable(QString::number(clock.elapsed())));
+        QCOMPARE(tree.path().size(), kMessages);
+        QCOMPARE(tree.path().constFirst(), MessageId(1));
+    }
+
+    // Whatever is done in whatever order, the branch is sound, and undoing all brings all back.
+    void anyOrder()
+    {
+        QRandomGenerator random(20260301);
+        for (int round = 0; round < 50; ++round) {
+            MessageTree tree;
+            QList<QPair<Ids, MessageId>> deletions; // what, and the leaf before
+            MessageId next = 1; // always odd: a question
+            for (int step = 0; step < 60; ++step) {
+                const quint32 what = tree.path().isEmpty() ? 0 : random.bounded(6U);
+                const MessageId any =
+                    what == 0 ? 0 : tree.path()[random.bounded(tree.path().size())];
+                if (what <= 1) {
+                    tree.add(message(next, tree.leaf()));
+                    tree.add(message(next + 1, next));
+                    next += 2;
+                } else if (what == 2 && tree.leaf() % 2 == 0) { // another answer
+                    tree.add(message(next + 1, tree.parentOf(tree.leaf())));
+                    next += 2;
+                } else if (what == 3) {
+                    const Ids siblings = tree.siblings(any);
+                    tree.show(siblings[random.bounded(siblings.size())]);
+                } else if (what == 4) {
+                    const Ids gone = any % 2 == 1 ? tree.turn(any) : tree.below(any);
+                    deletions.append({ gone, tree.leaf() });
+                    tree.setDeleted(gone, true);
+                } else if (!deletions.isEmpty()) {
+                    const auto last = deletions.takeLast();
+                    tree.setDeleted(last.first, false, last.second);
+                    QCOMPARE(tree.leaf(), last.second);
+                }
+                QVERIFY(isSound(tree));
+            }
+            while (!deletions.isEmpty()) {
+                const auto last = deletions.takeLast();
+                tree.setDeleted(last.first, false, last.second);
+                QVERIFY(isSound(tree));
+            }
+            for (MessageId id = 1; id < next; ++id) {
+                QVERIFY(!tree.contains(id) || !tree.at(id).deleted);
+            }
+        }
+    }
+
+private:
+    /// The branch begins at the top, each message hangs on the one before, and none is deleted.
+    static bool isSound(const MessageTree& tree)
+    {
+        MessageId above = 0;
+        for (const MessageId id : tree.path()) {
+            if (!tree.contains(id) || tree.at(id).deleted || tree.parentOf(id) != above
+                || !tree.siblings(id).contains(id)) {
+                return false;
+            }
+            above = id;
+        }
+        return tree.leaf() == above;
     }
 };
 

@@ -100,6 +100,88 @@ private Q_SLOTS:
         QCOMPARE(request.cacheType, engine::session::CacheType::F32);
     }
 
+    // What comes back at the next start.
+    void keepsThePlace()
+    {
+        Settings::Place place;
+        QVERIFY(place.page.isEmpty() && place.sidebar && !place.panel);
+        place.page = "settings";
+        place.model = "/models/a.gguf";
+        place.chat = 9'007'199'254'740'993; // more than a JSON number holds
+        place.sidebar = false;
+        place.panel = true;
+        {
+            Settings settings(m_path);
+            QCOMPARE(settings.place(), Settings::Place());
+            settings.setPlace(place);
+            QCOMPARE(settings.place(), place);
+        }
+        {
+            Settings settings(m_path);
+            QCOMPARE(settings.place(), place);
+            settings.setPlace({});
+        }
+        Settings settings(m_path);
+        QCOMPARE(settings.place(), Settings::Place());
+    }
+
+    void keepsTheTextSize()
+    {
+        {
+            Settings settings(m_path);
+            QSignalSpy sizes(&settings, &Settings::textSizeChanged);
+            QCOMPARE(settings.textSize(), 100);
+            settings.setTextSize(120);
+            settings.setTextSize(120);
+            QCOMPARE(sizes.size(), 1);
+        }
+        Settings settings(m_path);
+        QCOMPARE(settings.textSize(), 120);
+        settings.setTextSize(1);
+        QCOMPARE(settings.textSize(), Settings::kMinTextSize);
+        settings.setTextSize(1'000'000);
+        QCOMPARE(settings.textSize(), Settings::kMaxTextSize);
+    }
+
+    void oddPlaces_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("no object") << QByteArray("{\"place\": 7, \"textSize\": \"big\"}");
+        QTest::newRow("other types")
+            << QByteArray("{\"place\": {\"page\": 1, \"model\": [], \"chat\": 12, \"sidebar\": "
+                          "\"no\", \"panel\": null}, \"textSize\": null}");
+        QTest::newRow("no number") << QByteArray("{\"place\": {\"chat\": \"1e9x\"}}");
+        QTest::newRow("too large")
+            << QByteArray("{\"place\": {\"chat\": \"99999999999999999999999\"}}");
+    }
+
+    void oddPlaces()
+    {
+        QFETCH(QByteArray, json);
+        QVERIFY(QDir().mkpath(m_path));
+        writeFile(m_file, json);
+        Settings settings(m_path);
+        QCOMPARE(settings.place(), Settings::Place());
+        QCOMPARE(settings.textSize(), 100);
+    }
+
+    // A later version may keep more of the place.
+    void unknownKeysOfThePlaceStay()
+    {
+        QVERIFY(QDir().mkpath(m_path));
+        writeFile(m_file, "{\"place\": {\"page\": \"chat\", \"fromTheFuture\": 5}}");
+        {
+            Settings settings(m_path);
+            Settings::Place place = settings.place();
+            QCOMPARE(place.page, QString("chat"));
+            place.panel = true;
+            settings.setPlace(place);
+        }
+        const auto place = QJsonDocument::fromJson(readFile(m_file)).object()[u"place"].toObject();
+        QCOMPARE(place[u"fromTheFuture"].toInt(), 5);
+        QVERIFY(place[u"panel"].toBool());
+    }
+
     void writtenSoonAfterAChange()
     {
         Settings settings(m_path);
