@@ -434,7 +434,7 @@ class BashLexer : public CodeLexer
 public:
     int line(QStringView line, int stateBefore, QList<CodeSpan>& spans) const override
     {
-        return ShellLine(m_words, line, quint32(stateBefore) & 0x7fffffffU, spans).lex();
+        return ShellLine(m_words, line, codeStateBits(stateBefore), spans).lex();
     }
 
 private:

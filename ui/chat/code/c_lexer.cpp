@@ -153,10 +153,7 @@ private:
 
     void blockComment(qsizetype opening)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_mode = m_scanner.skipPast(u"*/") ? Code : BlockComment;
-        m_scanner.mark(from, CodeToken::Comment);
+        m_mode = m_scanner.takePast(opening, u"*/", CodeToken::Comment) ? Code : BlockComment;
     }
 
     void quoted(qsizetype from)
@@ -207,7 +204,7 @@ class CLexer : public CodeLexer
 public:
     int line(QStringView line, int stateBefore, QList<CodeSpan>& spans) const override
     {
-        return CLine(m_words, line, quint32(stateBefore) & 0x7fffffffU, spans).lex();
+        return CLine(m_words, line, codeStateBits(stateBefore), spans).lex();
     }
 
 private:

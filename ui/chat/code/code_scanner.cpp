@@ -211,6 +211,15 @@ void CodeScanner::takeRest(CodeToken token)
     take(m_line.size() - m_at, token);
 }
 
+bool CodeScanner::takePast(qsizetype opening, QStringView end, CodeToken token)
+{
+    const qsizetype from = m_at;
+    skip(opening);
+    const bool isClosed = skipPast(end);
+    mark(from, token);
+    return isClosed;
+}
+
 void CodeScanner::takeNumber(CodeToken token, char16_t separator)
 {
     const qsizetype from = m_at;

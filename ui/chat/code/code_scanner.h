@@ -84,6 +84,9 @@ public:
     /// Moves on and colours.
     void take(qsizetype count, CodeToken token);
     void takeRest(CodeToken token);
+    /// Passes `opening` units, then goes on behind the next `end` and colours all of it. False when
+    /// the line ended first.
+    bool takePast(qsizetype opening, QStringView end, CodeToken token);
     void takeNumber(CodeToken token = CodeToken::Number, char16_t separator = u'_');
 
 private:
@@ -101,6 +104,12 @@ private:
 /// What a name is that no table knows: called (a parenthesis follows), a type (Capitalized), or
 /// plain.
 [[nodiscard]] std::optional<CodeToken> codeNameToken(QStringView name, const CodeScanner& behind);
+
+/// What a state is made of, whatever a caller hands in as one.
+[[nodiscard]] constexpr quint32 codeStateBits(int state)
+{
+    return quint32(state) & 0x7fffffffU;
+}
 
 /// A number for a word of the text, to keep in a state: heredocs, dollar quotes, raw strings.
 [[nodiscard]] quint32 codeHash(QStringView word);

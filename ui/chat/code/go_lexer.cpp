@@ -83,10 +83,7 @@ private:
 
     void until(qsizetype opening, QStringView end, State inside, CodeToken token)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_state = m_scanner.skipPast(end) ? Code : inside;
-        m_scanner.mark(from, token);
+        m_state = m_scanner.takePast(opening, end, token) ? Code : inside;
     }
 
     const CodeWords& m_words;

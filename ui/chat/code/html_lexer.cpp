@@ -191,20 +191,16 @@ private:
 
     void value(QStringView quote)
     {
-        const qsizetype from = m_scanner.at();
-        if (m_scanner.skipPast(quote)) {
+        if (m_scanner.takePast(0, quote, CodeToken::String)) {
             m_mode = Tag;
         }
-        m_scanner.mark(from, CodeToken::String);
     }
 
     void until(QStringView end, CodeToken token)
     {
-        const qsizetype from = m_scanner.at();
-        if (m_scanner.skipPast(end)) {
+        if (m_scanner.takePast(0, end, token)) {
             m_mode = Text;
         }
-        m_scanner.mark(from, token);
     }
 
     void entity()
@@ -249,7 +245,7 @@ class HtmlLexer : public CodeLexer
 public:
     int line(QStringView line, int stateBefore, QList<CodeSpan>& spans) const override
     {
-        return HtmlLine(line, quint32(stateBefore) & 0x7fffffffU, spans).lex();
+        return HtmlLine(line, codeStateBits(stateBefore), spans).lex();
     }
 };
 

@@ -88,10 +88,7 @@ private:
 
     void blockComment(qsizetype opening)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_state = m_scanner.skipPast(u"*/") ? Code : BlockComment;
-        m_scanner.mark(from, CodeToken::Comment);
+        m_state = m_scanner.takePast(opening, u"*/", CodeToken::Comment) ? Code : BlockComment;
     }
 
     void textBlock(qsizetype opening)

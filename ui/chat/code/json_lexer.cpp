@@ -53,11 +53,7 @@ private:
 
     static State blockComment(CodeScanner& scanner, qsizetype opening)
     {
-        const qsizetype from = scanner.at();
-        scanner.skip(opening);
-        const bool isClosed = scanner.skipPast(u"*/");
-        scanner.mark(from, CodeToken::Comment);
-        return isClosed ? Code : BlockComment;
+        return scanner.takePast(opening, u"*/", CodeToken::Comment) ? Code : BlockComment;
     }
 
     const CodeWords m_words { { CodeToken::Literal, u"true false null undefined NaN Infinity" } };

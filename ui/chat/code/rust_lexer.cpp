@@ -194,7 +194,7 @@ class RustLexer : public CodeLexer
 public:
     int line(QStringView line, int stateBefore, QList<CodeSpan>& spans) const override
     {
-        return RustLine(m_words, line, quint32(stateBefore) & 0x7fffffffU, spans).lex();
+        return RustLine(m_words, line, codeStateBits(stateBefore), spans).lex();
     }
 
 private:

@@ -193,10 +193,7 @@ private:
 
     void blockComment(qsizetype opening)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_mode = m_scanner.skipPast(u"*/") ? Code : BlockComment;
-        m_scanner.mark(from, CodeToken::Comment);
+        m_mode = m_scanner.takePast(opening, u"*/", CodeToken::Comment) ? Code : BlockComment;
     }
 
     /// How far the regular expression here reaches; 0 where none does.

@@ -67,12 +67,9 @@ private:
         } else if (unit == u'"') {
             quotedName(1);
         } else if (unit == u'`') {
-            m_scanner.skip();
-            m_scanner.skipPast(u"`");
-            m_scanner.mark(from, CodeToken::Property);
+            m_scanner.takePast(1, u"`", CodeToken::Property);
         } else if (unit == u'[' && isCodeWordStart(next) && !isCodeWordPart(m_scanner.peek(-1))) {
-            m_scanner.skipPast(u"]");
-            m_scanner.mark(from, CodeToken::Property);
+            m_scanner.takePast(1, u"]", CodeToken::Property);
         } else if (unit == u'$') {
             dollar();
         } else if (unit == u':' && next == u':') {
@@ -114,10 +111,7 @@ private:
 
     void blockComment(qsizetype opening)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_mode = m_scanner.skipPast(u"*/") ? Code : BlockComment;
-        m_scanner.mark(from, CodeToken::Comment);
+        m_mode = m_scanner.takePast(opening, u"*/", CodeToken::Comment) ? Code : BlockComment;
     }
 
     // A doubled quote is two texts side by side to us: the same colour.
@@ -134,10 +128,7 @@ private:
 
     void quotedName(qsizetype opening)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_mode = m_scanner.skipPast(u"\"") ? Code : QuotedName;
-        m_scanner.mark(from, CodeToken::Property);
+        m_mode = m_scanner.takePast(opening, u"\"", CodeToken::Property) ? Code : QuotedName;
     }
 
     /// $1, or $tag$ … $tag$.
@@ -182,7 +173,7 @@ class SqlLexer : public CodeLexer
 public:
     int line(QStringView line, int stateBefore, QList<CodeSpan>& spans) const override
     {
-        return SqlLine(m_words, line, quint32(stateBefore) & 0x7fffffffU, spans).lex();
+        return SqlLine(m_words, line, codeStateBits(stateBefore), spans).lex();
     }
 
 private:

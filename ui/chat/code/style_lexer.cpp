@@ -152,10 +152,7 @@ private:
 
     void comment(qsizetype opening)
     {
-        const qsizetype from = m_scanner.at();
-        m_scanner.skip(opening);
-        m_isInComment = !m_scanner.skipPast(u"*/");
-        m_scanner.mark(from, CodeToken::Comment);
+        m_isInComment = !m_scanner.takePast(opening, u"*/", CodeToken::Comment);
     }
 
     CodeScanner m_scanner;

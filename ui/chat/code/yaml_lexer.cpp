@@ -245,7 +245,7 @@ class YamlLexer : public CodeLexer
 public:
     int line(QStringView line, int stateBefore, QList<CodeSpan>& spans) const override
     {
-        return YamlLine(m_words, line, quint32(stateBefore) & 0x7fffffffU, spans).lex();
+        return YamlLine(m_words, line, codeStateBits(stateBefore), spans).lex();
     }
 
 private:
