@@ -152,6 +152,11 @@ void Chat::setDraft(const Draft& draft)
     }
 }
 
+bool Chat::mayAsk() const
+{
+    return m_service.state() == InferenceService::State::Ready && !isAnswering();
+}
+
 bool Chat::ask()
 {
     // Taken out first: a failure that comes at once puts the text back.
@@ -166,8 +171,7 @@ bool Chat::ask()
 bool Chat::ask(const Draft& asked)
 {
     const Draft question { asked.text.trimmed(), asked.attachments };
-    if (question.isEmpty() || m_service.state() != InferenceService::State::Ready
-        || isAnswering()) {
+    if (question.isEmpty() || !mayAsk()) {
         return false;
     }
     MessageRecord message;
@@ -198,8 +202,7 @@ bool Chat::regenerate(MessageId answer)
 
 bool Chat::answerQuestion(MessageId question)
 {
-    if (!m_tree.contains(question) || m_tree.at(question).role != Role::User
-        || m_service.state() != InferenceService::State::Ready || isAnswering()) {
+    if (!m_tree.contains(question) || m_tree.at(question).role != Role::User || !mayAsk()) {
         return false;
     }
     const MessageId leafBefore = m_tree.leaf();
@@ -210,8 +213,7 @@ bool Chat::answerQuestion(MessageId question)
 bool Chat::resend(MessageId question, const QString& text)
 {
     if (!m_tree.contains(question) || m_tree.at(question).role != Role::User
-        || text.trimmed().isEmpty() || m_service.state() != InferenceService::State::Ready
-        || isAnswering()) {
+        || text.trimmed().isEmpty() || !mayAsk()) {
         return false;
     }
     MessageRecord message = m_tree.at(question);

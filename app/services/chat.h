@@ -116,6 +116,7 @@ private:
         MessageId leaf;
     };
 
+    [[nodiscard]] bool mayAsk() const;
     bool begin(MessageId question, MessageId leafBefore, bool newQuestion);
     void onText(const QString& added);
     void onFitted();

@@ -1,15 +1,26 @@
 #include "app/services/chat_book.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <utility>
 
 namespace app {
 
+namespace {
+
+bool isNewer(const ChatSummary& left, const ChatSummary& right)
+{
+    return left.updated > right.updated;
+}
+
+} // namespace
+
 ChatBook::ChatBook(InferenceService& service, ChatStore& store, QObject* parent)
     : QObject(parent)
     , m_service(service)
     , m_store(store)
-    , m_current(std::make_unique<Chat>(ChatRecord {}, QList<MessageRecord> {}, service, store))
+    , m_current(newChat())
 {
     follow(m_current.get());
     connect(&store, &ChatStore::opened, this, &ChatBook::onOpened);
@@ -21,6 +32,11 @@ ChatBook::ChatBook(InferenceService& service, ChatStore& store, QObject* parent)
         unlist(id);
     });
     connect(&store, &ChatStore::found, this, &ChatBook::found);
+}
+
+std::unique_ptr<Chat> ChatBook::newChat() const
+{
+    return std::make_unique<Chat>(ChatRecord {}, QList<MessageRecord> {}, m_service, m_store);
 }
 
 ChatBook::~ChatBook()
@@ -48,18 +64,18 @@ Chat* ChatBook::answering() const
 void ChatBook::onOpened(const QList<ChatSummary>& chats)
 {
     // The database may be opened again after a problem: what this run made is in the list already.
-    QList<ChatSummary> all = m_chats;
-    for (const ChatSummary& chat : chats) {
-        const auto sameId = [&chat](const ChatSummary& other) { return other.id == chat.id; };
-        if (std::none_of(all.cbegin(), all.cend(), sameId)
-            && std::none_of(m_removed.cbegin(), m_removed.cend(), sameId)) {
-            all.append(chat);
+    QSet<ChatId> known;
+    for (const QList<ChatSummary>& list : { m_chats, m_removed }) {
+        for (const ChatSummary& chat : list) {
+            known.insert(chat.id);
         }
     }
-    std::stable_sort(all.begin(), all.end(), [](const ChatSummary& left, const ChatSummary& right) {
-        return left.updated > right.updated;
-    });
-    m_chats = std::move(all);
+    for (const ChatSummary& chat : chats) {
+        if (!known.contains(chat.id)) {
+            m_chats.append(chat);
+        }
+    }
+    std::stable_sort(m_chats.begin(), m_chats.end(), isNewer);
     m_ready = true;
     Q_EMIT chatsChanged();
     Q_EMIT ready();
@@ -101,8 +117,7 @@ void ChatBook::startNew()
 {
     want(0);
     if (m_current->isKept()) {
-        makeCurrent(
-            std::make_unique<Chat>(ChatRecord {}, QList<MessageRecord> {}, m_service, m_store));
+        makeCurrent(newChat());
     }
 }
 
@@ -145,21 +160,26 @@ void ChatBook::follow(Chat* chat)
 void ChatBook::list(const Chat& chat)
 {
     const ChatSummary summary = chat.summary();
-    const auto known =
-        std::find_if(m_chats.begin(), m_chats.end(),
-                     [&summary](const ChatSummary& other) { return other.id == summary.id; });
+    const auto known = find(summary.id);
     if (known != m_chats.end()) {
         if (*known == summary) {
             return;
         }
         m_chats.erase(known);
     }
-    const auto place = std::lower_bound(m_chats.begin(), m_chats.end(), summary,
-                                        [](const ChatSummary& left, const ChatSummary& right) {
-                                            return left.updated > right.updated;
-                                        });
-    m_chats.insert(place, summary);
+    insert(summary);
     Q_EMIT chatsChanged();
+}
+
+QList<ChatSummary>::iterator ChatBook::find(ChatId id)
+{
+    return std::find_if(m_chats.begin(), m_chats.end(),
+                        [id](const ChatSummary& chat) { return chat.id == id; });
+}
+
+void ChatBook::insert(const ChatSummary& chat)
+{
+    m_chats.insert(std::lower_bound(m_chats.begin(), m_chats.end(), chat, isNewer), chat);
 }
 
 void ChatBook::unlist(ChatId id)
@@ -195,8 +215,7 @@ void ChatBook::rename(ChatId id, const QString& title)
     } else if (Chat* left = m_left.value(id)) {
         left->setTitle(said);
     } else {
-        const auto known = std::find_if(m_chats.begin(), m_chats.end(),
-                                        [id](const ChatSummary& chat) { return chat.id == id; });
+        const auto known = find(id);
         if (known != m_chats.end() && known->title != said) {
             known->title = said;
             if (id == m_wanted) {
@@ -210,8 +229,7 @@ void ChatBook::rename(ChatId id, const QString& title)
 
 void ChatBook::remove(ChatId id)
 {
-    const auto known = std::find_if(m_chats.begin(), m_chats.end(),
-                                    [id](const ChatSummary& chat) { return chat.id == id; });
+    const auto known = find(id);
     if (known == m_chats.end()) {
         return;
     }
@@ -227,9 +245,7 @@ void ChatBook::remove(ChatId id)
         delete left;
     }
     if (id == m_current->id()) {
-        auto gone = std::exchange(
-            m_current,
-            std::make_unique<Chat>(ChatRecord {}, QList<MessageRecord> {}, m_service, m_store));
+        auto gone = std::exchange(m_current, newChat());
         follow(m_current.get());
         gone->disconnect(this);
         Q_EMIT currentChanged();
@@ -251,11 +267,7 @@ void ChatBook::undoRemove()
     }
     const ChatSummary back = m_removed.takeLast();
     m_store.setChatDeleted(back.id, false);
-    const auto place = std::lower_bound(m_chats.begin(), m_chats.end(), back,
-                                        [](const ChatSummary& left, const ChatSummary& right) {
-                                            return left.updated > right.updated;
-                                        });
-    m_chats.insert(place, back);
+    insert(back);
     Q_EMIT chatsChanged();
     Q_EMIT undoRemoveChanged();
     open(back.id);

@@ -59,6 +59,10 @@ private:
     void makeCurrent(std::unique_ptr<Chat> chat);
     void follow(Chat* chat);
     void want(ChatId id);
+    [[nodiscard]] std::unique_ptr<Chat> newChat() const;
+    [[nodiscard]] QList<ChatSummary>::iterator find(ChatId id);
+    /// Where it belongs by its time.
+    void insert(const ChatSummary& chat);
     void list(const Chat& chat);
     void unlist(ChatId id);
     void dropFinished();
