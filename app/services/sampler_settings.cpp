@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <type_traits>
 
 namespace app {
 
@@ -22,6 +24,28 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 /// The seed goes through a double: 53 bits of it are enough to repeat an answer.
 constexpr double kLargestSeed = 9'007'199'254'740'992.0;
 
+template <auto member>
+double valueOf(const SamplerOptions& options)
+{
+    return static_cast<double>(options.*member);
+}
+
+template <auto member>
+void setValue(SamplerOptions& options, double value)
+{
+    using Value = std::remove_reference_t<decltype(options.*member)>;
+    options.*member = static_cast<Value>(std::is_same_v<Value, int> ? std::round(value) : value);
+}
+
+std::optional<SamplerField> fieldFor(const QString& key)
+{
+    const auto fields = samplerFields();
+    const auto field = std::find_if(fields.begin(), fields.end(), [&key](const SamplerField& each) {
+        return key == QLatin1String(each.key);
+    });
+    return field == fields.end() ? std::nullopt : std::optional(*field);
+}
+
 } // namespace
 
 QList<SamplerField> samplerFields()
@@ -29,104 +53,54 @@ QList<SamplerField> samplerFields()
     return {
         { "temperature", Texts::tr("Temperature"),
           Texts::tr("How daring the choice of each token is. 0 always takes the likeliest."), 0, 2,
-          0.05, 2, kNothing },
+          0.05, 2, kNothing, valueOf<&SamplerOptions::temperature>,
+          setValue<&SamplerOptions::temperature> },
         { "topK", Texts::tr("Top-k"),
           Texts::tr("Chooses among so many of the likeliest tokens. 0 leaves all in."), 0, 200, 1,
-          0, 0 },
+          0, 0, valueOf<&SamplerOptions::topK>, setValue<&SamplerOptions::topK> },
         { "topP", Texts::tr("Top-p"),
           Texts::tr("Chooses among the likeliest tokens that together reach this probability."), 0,
-          1, 0.01, 2, 1 },
+          1, 0.01, 2, 1, valueOf<&SamplerOptions::topP>, setValue<&SamplerOptions::topP> },
         { "minP", Texts::tr("Min-p"),
           Texts::tr("Leaves out tokens less likely than this share of the likeliest one."), 0, 1,
-          0.01, 2, 0 },
+          0.01, 2, 0, valueOf<&SamplerOptions::minP>, setValue<&SamplerOptions::minP> },
         { "typicalP", Texts::tr("Typical-p"),
           Texts::tr("Prefers tokens about as surprising as expected here. 1 switches it off."), 0,
-          1, 0.01, 2, 1 },
+          1, 0.01, 2, 1, valueOf<&SamplerOptions::typicalP>, setValue<&SamplerOptions::typicalP> },
         { "repeatPenalty", Texts::tr("Repeat penalty"),
           Texts::tr("Makes tokens that were there lately less likely. 1 switches it off."), 0.5, 2,
-          0.01, 2, 1 },
+          0.01, 2, 1, valueOf<&SamplerOptions::repeatPenalty>,
+          setValue<&SamplerOptions::repeatPenalty> },
         { "presencePenalty", Texts::tr("Presence penalty"),
           Texts::tr("Takes this from the score of every token that was there lately."), -2, 2, 0.05,
-          2, 0 },
+          2, 0, valueOf<&SamplerOptions::presencePenalty>,
+          setValue<&SamplerOptions::presencePenalty> },
         { "frequencyPenalty", Texts::tr("Frequency penalty"),
           Texts::tr("Takes this from the score for each time a token was there lately."), -2, 2,
-          0.05, 2, 0 },
+          0.05, 2, 0, valueOf<&SamplerOptions::frequencyPenalty>,
+          setValue<&SamplerOptions::frequencyPenalty> },
         { "penaltyWindow", Texts::tr("Penalty window"),
           Texts::tr("How many of the last tokens the penalties look at. -1 looks at all."), -1,
-          4096, 16, 0, kNothing },
+          4096, 16, 0, kNothing, valueOf<&SamplerOptions::penaltyWindow>,
+          setValue<&SamplerOptions::penaltyWindow> },
         { "seed", Texts::tr("Seed"),
           Texts::tr("The same seed gives the same answer again. 0 draws a new one each time."), 0,
-          kLargestSeed, 1, 0, kNothing },
+          kLargestSeed, 1, 0, kNothing, valueOf<&SamplerOptions::seed>,
+          setValue<&SamplerOptions::seed> },
     };
 }
 
 double samplerValue(const SamplerOptions& options, const QString& key)
 {
-    if (key == QLatin1String("temperature")) {
-        return options.temperature;
-    }
-    if (key == QLatin1String("topK")) {
-        return options.topK;
-    }
-    if (key == QLatin1String("topP")) {
-        return options.topP;
-    }
-    if (key == QLatin1String("minP")) {
-        return options.minP;
-    }
-    if (key == QLatin1String("typicalP")) {
-        return options.typicalP;
-    }
-    if (key == QLatin1String("repeatPenalty")) {
-        return options.repeatPenalty;
-    }
-    if (key == QLatin1String("presencePenalty")) {
-        return options.presencePenalty;
-    }
-    if (key == QLatin1String("frequencyPenalty")) {
-        return options.frequencyPenalty;
-    }
-    if (key == QLatin1String("penaltyWindow")) {
-        return options.penaltyWindow;
-    }
-    if (key == QLatin1String("seed")) {
-        return static_cast<double>(options.seed);
-    }
-    return kNothing;
+    const auto field = fieldFor(key);
+    return field ? field->value(options) : kNothing;
 }
 
 void setSamplerValue(SamplerOptions& options, const QString& key, double value)
 {
-    const auto fields = samplerFields();
-    const auto field = std::find_if(fields.begin(), fields.end(), [&key](const SamplerField& each) {
-        return key == QLatin1String(each.key);
-    });
-    if (field == fields.end() || !std::isfinite(value)) {
-        return;
-    }
-    const double kept = std::clamp(value, field->from, field->to);
-    const auto real = static_cast<float>(kept);
-    const auto whole = static_cast<int>(std::lround(std::min(kept, 1e9)));
-    if (key == QLatin1String("temperature")) {
-        options.temperature = real;
-    } else if (key == QLatin1String("topK")) {
-        options.topK = whole;
-    } else if (key == QLatin1String("topP")) {
-        options.topP = real;
-    } else if (key == QLatin1String("minP")) {
-        options.minP = real;
-    } else if (key == QLatin1String("typicalP")) {
-        options.typicalP = real;
-    } else if (key == QLatin1String("repeatPenalty")) {
-        options.repeatPenalty = real;
-    } else if (key == QLatin1String("presencePenalty")) {
-        options.presencePenalty = real;
-    } else if (key == QLatin1String("frequencyPenalty")) {
-        options.frequencyPenalty = real;
-    } else if (key == QLatin1String("penaltyWindow")) {
-        options.penaltyWindow = whole;
-    } else {
-        options.seed = static_cast<std::uint64_t>(kept);
+    const auto field = fieldFor(key);
+    if (field && std::isfinite(value)) {
+        field->set(options, std::clamp(value, field->from, field->to));
     }
 }
 

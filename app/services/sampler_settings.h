@@ -21,6 +21,8 @@ struct SamplerField
     double step;
     int decimals;
     double neutral; ///< the value at which it does nothing; NaN where there is none
+    double (*value)(const engine::session::SamplerOptions& options);
+    void (*set)(engine::session::SamplerOptions& options, double value); ///< takes it as it is
 };
 
 /// All fields, in the order of the stages.

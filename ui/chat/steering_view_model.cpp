@@ -63,9 +63,9 @@ QVariant SteeringViewModel::data(const QModelIndex& index, int role) const
     case ExplanationRole:
         return field.explanation;
     case ValueRole:
-        return app::samplerValue(chat.sampler(), key);
+        return field.value(chat.sampler());
     case DefaultRole:
-        return app::samplerValue(chat.samplerDefaults(), key);
+        return field.value(chat.samplerDefaults());
     case FromRole:
         return field.from;
     case ToRole:
