@@ -154,6 +154,16 @@ struct InferenceService::Impl
         }
     }
 
+    // A new generation in place of the latest one of its kind.
+    Generation* begin(QPointer<Generation>& latest)
+    {
+        if (latest) {
+            latest->deleteLater();
+        }
+        latest = new Generation(++lastGeneration, service);
+        return latest;
+    }
+
     // Posts a question whose answer goes to `started`.
     void post(Generation* started, AskRequest request);
 
@@ -431,13 +441,8 @@ Generation* InferenceService::ask(AskRequest request)
         return nullptr;
     }
     m_impl->stopAside();
-    if (m_impl->generation) {
-        m_impl->generation->deleteLater();
-    }
-    auto* started = new Generation(++m_impl->lastGeneration, this);
-    m_impl->generation = started;
+    Generation* started = m_impl->begin(m_impl->generation);
     m_impl->watchGeneration(started);
-
     m_impl->post(started, std::move(request));
     m_impl->reportState();
     return started;
@@ -448,11 +453,7 @@ Generation* InferenceService::askAside(AskRequest request)
     if (state() != State::Ready || (m_impl->aside && !m_impl->aside->isFinished())) {
         return nullptr;
     }
-    if (m_impl->aside) {
-        m_impl->aside->deleteLater();
-    }
-    auto* started = new Generation(++m_impl->lastGeneration, this);
-    m_impl->aside = started;
+    Generation* started = m_impl->begin(m_impl->aside);
     m_impl->post(started, std::move(request));
     return started;
 }
@@ -470,11 +471,6 @@ void InferenceService::stop()
 std::size_t InferenceService::contextUsed() const
 {
     return m_impl->contextUsed;
-}
-
-void InferenceService::resetContextUsed()
-{
-    m_impl->setContextUsed(0);
 }
 
 } // namespace app

@@ -75,8 +75,6 @@ public:
 
     /// Tokens of the context in use by the latest prompt and answer; grows while one streams.
     [[nodiscard]] std::size_t contextUsed() const;
-    /// Call when a conversation starts anew.
-    void resetContextUsed();
 
 Q_SIGNALS:
     void stateChanged();
