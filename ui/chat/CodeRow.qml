@@ -36,41 +36,12 @@ RowFrame {
             border.width: Theme.hairline
             border.color: Theme.line
         }
-        // Straight edges where the card goes on.
-        Rectangle {
+        Edge {
             visible: !code.first
-            width: parent.width
-            height: Theme.radiusCard
-            color: Theme.sunken
-            Rectangle {
-                width: Theme.hairline
-                height: parent.height
-                color: Theme.line
-            }
-            Rectangle {
-                anchors.right: parent.right
-                width: Theme.hairline
-                height: parent.height
-                color: Theme.line
-            }
         }
-        Rectangle {
+        Edge {
             visible: !code.last
             y: parent.height - height
-            width: parent.width
-            height: Theme.radiusCard
-            color: Theme.sunken
-            Rectangle {
-                width: Theme.hairline
-                height: parent.height
-                color: Theme.line
-            }
-            Rectangle {
-                anchors.right: parent.right
-                width: Theme.hairline
-                height: parent.height
-                color: Theme.line
-            }
         }
         Item {
             id: top
@@ -152,6 +123,25 @@ RowFrame {
                 text: qsTr("Show all %1 lines").arg(code.lines)
                 onClicked: code.context.conversation.toggleFold(code.index)
             }
+        }
+    }
+
+    // Straight sides, where the card goes on.
+    component Edge: Rectangle {
+        width: parent.width
+        height: Theme.radiusCard
+        color: Theme.sunken
+
+        Rectangle {
+            width: Theme.hairline
+            height: parent.height
+            color: Theme.line
+        }
+        Rectangle {
+            anchors.right: parent.right
+            width: Theme.hairline
+            height: parent.height
+            color: Theme.line
         }
     }
 }

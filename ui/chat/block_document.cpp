@@ -3,6 +3,7 @@
 #include "ui/chat/block_document.h"
 
 #include "ui/chat/code/code_lexer.h"
+#include "ui/chat/occurrences.h"
 
 #include <QtGui/QAbstractTextDocumentLayout>
 #include <QtGui/QFontMetricsF>
@@ -254,8 +255,6 @@ void BlockDocument::fill()
     if (block->kind == Block::Kind::Table) {
         measureTable(document);
     }
-    const QFont font = document.defaultFont();
-    m_leading = std::max<qreal>(0, m_lineHeight * font.pixelSize() - QFontMetricsF(font).height());
     Q_EMIT filled();
 }
 
@@ -419,16 +418,12 @@ void BlockDocument::measureTable(const QTextDocument& document)
 
 void BlockDocument::markFound(QTextDocument& document, const QString& text) const
 {
-    if (m_find.isEmpty()) {
-        return;
-    }
     QTextCharFormat format;
     format.setBackground(m_look->match);
-    for (qsizetype at = text.indexOf(m_find, 0, Qt::CaseInsensitive); at >= 0;
-         at = text.indexOf(m_find, at + m_find.size(), Qt::CaseInsensitive)) {
+    for (const int at : occurrences(text, m_find)) {
         QTextCursor found(&document);
-        found.setPosition(static_cast<int>(at) + m_shift);
-        found.setPosition(static_cast<int>(at + m_find.size()) + m_shift, QTextCursor::KeepAnchor);
+        found.setPosition(at + m_shift);
+        found.setPosition(at + static_cast<int>(m_find.size()) + m_shift, QTextCursor::KeepAnchor);
         found.mergeCharFormat(format);
     }
 }

@@ -36,8 +36,6 @@ class BlockDocument : public QObject, public QQmlParserStatus
 
     /// A position in the document is one in the text plus this.
     Q_PROPERTY(int shift READ shift NOTIFY filled)
-    /// Room below the letters of a line that a taller line height brings.
-    Q_PROPERTY(qreal leading READ leading NOTIFY filled)
     /// Of a table: its width, and where lines go between its rows.
     Q_PROPERTY(qreal tableWidth READ tableWidth NOTIFY filled)
     Q_PROPERTY(QList<qreal> rowLines READ rowLines NOTIFY filled)
@@ -59,7 +57,6 @@ public:
     void setLineLimit(int lines);
 
     [[nodiscard]] int shift() const { return m_shift; }
-    [[nodiscard]] qreal leading() const { return m_leading; }
     [[nodiscard]] qreal tableWidth() const { return m_tableWidth; }
     [[nodiscard]] QList<qreal> rowLines() const { return m_rowLines; }
 
@@ -94,7 +91,6 @@ private:
     QString m_find;
     int m_lineLimit = 0;
     int m_shift = 0;
-    qreal m_leading = 0;
     qreal m_tableWidth = 0;
     QList<qreal> m_rowLines;
     bool m_complete = false;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chat/conversation_finder.h"
 
+#include "ui/chat/occurrences.h"
+
 #include <algorithm>
 
 ConversationFinder::ConversationFinder(QObject* parent)
@@ -27,10 +29,8 @@ void ConversationFinder::search()
         for (int message = 0; message < model->messageCount(); ++message) {
             const QList<Block>& blocks = model->blocks(message);
             for (int block = 0; block < blocks.size(); ++block) {
-                const QString text = blockString(blocks.at(block));
-                for (qsizetype at = text.indexOf(m_text, 0, Qt::CaseInsensitive); at >= 0;
-                     at = text.indexOf(m_text, at + m_text.size(), Qt::CaseInsensitive)) {
-                    m_matches.append({ message, block, static_cast<int>(at) });
+                for (const int at : occurrences(blockString(blocks.at(block)), m_text)) {
+                    m_matches.append({ message, block, at });
                 }
             }
         }

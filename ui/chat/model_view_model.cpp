@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chat/model_view_model.h"
 
+#include "ui/chat/answer_figures.h"
+
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QLocale>
@@ -10,11 +12,6 @@ using app::InferenceService;
 using app::Settings;
 
 namespace {
-
-QString siSize(quint64 bytes)
-{
-    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
-}
 
 bool sameRequest(const app::LoadRequest& left, const app::LoadRequest& right)
 {
@@ -56,7 +53,7 @@ QString ModelViewModel::summary() const
 {
     const app::ModelFacts& facts = m_service.facts();
     return isLoaded()
-        ? QStringList { facts.typeName, siSize(facts.fileSize), facts.deviceName }.join(
+        ? QStringList { facts.typeName, sizeText(facts.fileSize), facts.deviceName }.join(
             QStringLiteral(" · "))
         : QString();
 }
@@ -75,7 +72,7 @@ QString ModelViewModel::details() const
             .arg(locale.toString(facts.parameterCount), facts.typeName),
         tr("Context: %1 tokens (trained for %2)")
             .arg(locale.toString(facts.contextLength), locale.toString(facts.trainedContextLength)),
-        tr("Memory besides the file: %1").arg(siSize(facts.sessionBytes)),
+        tr("Memory besides the file: %1").arg(sizeText(facts.sessionBytes)),
         (facts.threads == 1 ? tr("Runs on: %1, 1 thread")
                             : tr("Runs on: %1, %2 threads")
                                   .arg(QStringLiteral("%1"), locale.toString(facts.threads)))
@@ -165,7 +162,7 @@ QString ModelViewModel::demoProgress() const
 {
     return m_demo.received() == 0 ? tr("Getting the demo model")
                                   : tr("Getting the demo model: %1 of %2")
-                                        .arg(siSize(m_demo.received()), siSize(m_demo.total()));
+                                        .arg(sizeText(m_demo.received()), sizeText(m_demo.total()));
 }
 
 QString ModelViewModel::fileName(const QString& path)

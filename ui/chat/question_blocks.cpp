@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chat/question_blocks.h"
 
-#include <QtCore/QTextBoundaryFinder>
+#include "ui/chat/markdown/character_end.h"
 
 #include <algorithm>
 
@@ -31,15 +31,7 @@ qsizetype cut(QStringView text, qsizetype most, int lines)
     if (const qsizetype near = std::max(line, space); near >= most / 2) {
         return near + 1;
     }
-    // Only the stretch around the cut is looked at: a text may be megabytes long.
-    constexpr qsizetype kAround = 64;
-    const qsizetype from = std::max<qsizetype>(0, most - kAround);
-    const QStringView around = text.sliced(from, std::min(text.size() - from, 2 * kAround));
-    QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, around.data(), around.size());
-    finder.setPosition(most - from);
-    const qsizetype boundary =
-        finder.isAtBoundary() ? finder.position() : finder.toPreviousBoundary();
-    return boundary > 0 ? from + boundary : most;
+    return characterEnd(text, most);
 }
 
 } // namespace

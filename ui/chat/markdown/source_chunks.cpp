@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chat/markdown/source_chunks.h"
 
+#include "ui/chat/markdown/character_end.h"
 #include "ui/chat/markdown/maths.h"
-
-#include <QtCore/QTextBoundaryFinder>
 
 #include <algorithm>
 #include <span>
@@ -115,25 +114,6 @@ private:
     qsizetype m_marks = 0;
     qsizetype m_brackets = 0;
 };
-
-/// The last place up to `limit` where a reader would see one character end and the next begin.
-qsizetype characterEnd(QStringView text, qsizetype limit)
-{
-    const qsizetype from = std::max<qsizetype>(0, limit - kAhead);
-    const qsizetype to = std::min(text.size(), limit + kAhead);
-    const QStringView near = text.sliced(from, to - from);
-    QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, near.data(), near.size());
-    finder.setPosition(limit - from);
-    if (finder.isAtBoundary()) {
-        return limit;
-    }
-    const qsizetype before = finder.toPreviousBoundary();
-    if (before > 0) {
-        return from + before;
-    }
-    // Marks without end: at least no surrogate pair is cut.
-    return limit < text.size() && text[limit].isLowSurrogate() ? limit - 1 : limit;
-}
 
 /// Where to cut text of at least `limit` characters: behind a space where no markup is open, else
 /// behind a space.
