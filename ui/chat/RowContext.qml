@@ -13,14 +13,11 @@ QtObject {
     property string find: ""
     // The question that is being edited; -1 for none.
     property int editing: -1
-    // The message that the keyboard is at; -1 for none.
-    property int message: -1
     readonly property TextSelection selection: TextSelection {
         conversation: shared.conversation
     }
     readonly property TextLook look: TextLook {
         link: Theme.accent
-        strong: Theme.text
         codeBackground: Theme.sunken
         match: Theme.match
         mono: Theme.mono
@@ -37,6 +34,4 @@ QtObject {
         deleted: Theme.error
         meta: Theme.codeMeta
     }
-
-    signal menuRequested(int message)
 }

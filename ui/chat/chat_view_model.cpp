@@ -66,7 +66,6 @@ void ChatViewModel::onCurrentChanged()
     m_draft.reload();
     setNotice({}, false);
     setUndoText({});
-    Q_EMIT chatChanged();
     Q_EMIT titleChanged();
     Q_EMIT answeringChanged();
     Q_EMIT progressChanged();
@@ -329,11 +328,6 @@ void ChatViewModel::usePlainPrompt()
     if (canSend()) {
         send(); // the question that failed is the draft again
     }
-}
-
-void ChatViewModel::rename(const QString& title)
-{
-    chat().setTitle(title);
 }
 
 void ChatViewModel::onServiceChanged()

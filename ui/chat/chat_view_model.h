@@ -122,7 +122,6 @@ public:
     /// From now on this chat's prompts are plain; asks the question again that failed because of
     /// the template.
     Q_INVOKABLE void usePlainPrompt();
-    Q_INVOKABLE void rename(const QString& title);
     Q_INVOKABLE void dismissNotice() { setNotice({}, false); }
 
 Q_SIGNALS:
@@ -134,8 +133,6 @@ Q_SIGNALS:
     void undoChanged();
     void announced();
     void idleChanged();
-    /// Another chat is shown.
-    void chatChanged();
     /// Text of the running answer, as it arrives.
     void answerText(const QString& text);
     /// An answer is whole, or asking failed (then with the error's sentence).

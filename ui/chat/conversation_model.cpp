@@ -510,11 +510,6 @@ bool ConversationModel::isQuestion(int message) const
         && m_messages[static_cast<std::size_t>(message)]->question;
 }
 
-int ConversationModel::messageOfRow(int row) const
-{
-    return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].message : -1;
-}
-
 int ConversationModel::firstRow(int message) const
 {
     const int row = rowsBegin(message);

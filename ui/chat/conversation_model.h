@@ -77,8 +77,6 @@ public:
     /// As it was written.
     Q_INVOKABLE [[nodiscard]] QString messageText(int message) const;
     Q_INVOKABLE [[nodiscard]] bool isQuestion(int message) const;
-    /// Of the row; -1 for none.
-    Q_INVOKABLE [[nodiscard]] int messageOfRow(int row) const;
     /// The first row of a message; -1 where there is none.
     Q_INVOKABLE [[nodiscard]] int firstRow(int message) const;
     Q_INVOKABLE void toggleFold(int row);

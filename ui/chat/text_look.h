@@ -13,7 +13,6 @@ class TextLook : public QObject
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(QColor link MEMBER link NOTIFY changed)
-    Q_PROPERTY(QColor strong MEMBER strong NOTIFY changed)
     Q_PROPERTY(QColor codeBackground MEMBER codeBackground NOTIFY changed)
     Q_PROPERTY(QColor match MEMBER match NOTIFY changed)
     Q_PROPERTY(QString mono MEMBER mono NOTIFY changed)
@@ -33,7 +32,6 @@ class TextLook : public QObject
 
 public:
     QColor link;
-    QColor strong;
     QColor codeBackground;
     QColor match;
     QString mono;

@@ -91,18 +91,6 @@ void TextSelection::selectRow(int row)
     }
 }
 
-void TextSelection::selectMessage(int message)
-{
-    if (!m_model || message < 0 || message >= m_model->messageCount()
-        || m_model->blocks(message).isEmpty()) {
-        return;
-    }
-    const QList<Block>& blocks = m_model->blocks(message);
-    select({ message, 0, 0 },
-           { message, static_cast<int>(blocks.size()) - 1,
-             static_cast<int>(blockString(blocks.constLast()).size()) });
-}
-
 void TextSelection::selectAll()
 {
     if (m_model) {

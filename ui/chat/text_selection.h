@@ -35,7 +35,6 @@ public:
     Q_INVOKABLE void extend(int row, int offset);
     Q_INVOKABLE void selectWord(int row, int offset);
     Q_INVOKABLE void selectRow(int row);
-    Q_INVOKABLE void selectMessage(int message);
     Q_INVOKABLE void selectAll();
     Q_INVOKABLE void clear();
     void select(const TextPlace& from, const TextPlace& to);

@@ -12,8 +12,6 @@ TextEdit {
     // Line height as a share of the font size.
     property real lineHeight: Theme.lineReading
     property string shown: ""
-    // How much of a line lies below its letters because of that.
-    readonly property real leading: lineHeight * font.pixelSize - metrics.height
 
     readOnly: true
     selectByMouse: true
