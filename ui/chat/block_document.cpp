@@ -293,7 +293,8 @@ void BlockDocument::fillCode(QTextDocument& document, const Block& block)
     }
     QTextCursor cursor(&document);
     const CodeLexer* lexer = CodeLexer::forLanguage(block.language);
-    int state = lexer != nullptr ? m_model->codeState(m_row) : 0;
+    const TextPlace place = m_model->place(m_row);
+    int state = m_model->shown(place.message).codeState(place.block);
     QList<CodeSpan> spans;
     bool first = true;
     for (const QStringView line : QStringView(text).split(u'\n')) {
@@ -331,7 +332,7 @@ void BlockDocument::fillTable(QTextDocument& document)
     const TextPlace place = m_model->place(m_row);
     const QList<Block>& blocks = m_model->blocks(place.message);
     const Block& block = blocks.at(place.block);
-    const auto [first, last] = m_model->chain(place.message, place.block);
+    const auto [first, last] = m_model->shown(place.message).chain(place.block);
 
     // Pieces of one table have columns of the same widths.
     const QFont font = document.defaultFont();

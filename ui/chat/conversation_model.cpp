@@ -3,11 +3,7 @@
 #include "ui/chat/conversation_model.h"
 
 #include "ui/chat/answer_figures.h"
-#include "ui/chat/code/code_lexer.h"
-#include "ui/chat/question_blocks.h"
-
-#include <QtCore/QLocale>
-#include <QtCore/QSet>
+#include "ui/chat/shown_message.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,23 +12,31 @@ using app::MessageRecord;
 
 namespace {
 
-/// Code longer than this can be folded; longer than the second one it is, when a chat is opened.
-constexpr int kFoldableLines = 20;
-constexpr int kFoldedLines = 60;
+/// What rows without text say of one.
+QVariant emptyBlockData(int role)
+{
+    switch (role) {
+    case ConversationModel::RevisionRole:
+    case ConversationModel::LevelRole:
+    case ConversationModel::TaskRole:
+    case ConversationModel::LinesRole:
+        return 0;
+    case ConversationModel::LanguageRole:
+    case ConversationModel::BarsRole:
+    case ConversationModel::MarkerRole:
+        return QString();
+    case ConversationModel::FirstRole:
+    case ConversationModel::LastRole:
+        return true;
+    case ConversationModel::FoldableRole:
+    case ConversationModel::FoldedRole:
+        return false;
+    default:
+        return {};
+    }
+}
 
 } // namespace
-
-struct ConversationModel::Message
-{
-    bool question = false;
-    BlockStream stream; ///< of an answer
-    QList<Block> asked; ///< of a question
-    QList<int> revisions; ///< one a block
-    QSet<int> folded; ///< first blocks of what is folded
-    mutable QList<int> codeStates; ///< by block, as far as they were asked for
-
-    [[nodiscard]] const QList<Block>& blocks() const { return question ? asked : stream.blocks(); }
-};
 
 ConversationModel::ConversationModel(QObject* parent)
     : QAbstractListModel(parent)
@@ -84,8 +88,7 @@ QString ConversationModel::kindOf(const Row& row) const
     if (row.kind == Row::Kind::Footer) {
         return QStringLiteral("footer");
     }
-    const Message& message = *m_messages[static_cast<std::size_t>(row.message)];
-    if (message.question) {
+    if (shown(row.message).isQuestion()) {
         return QStringLiteral("question");
     }
     switch (row.shape) {
@@ -136,41 +139,6 @@ int ConversationModel::gapOf(int at) const
     return item && afterItem ? kItem : kParagraph;
 }
 
-std::pair<int, int> ConversationModel::chain(int message, int block) const
-{
-    const QList<Block>& all = blocks(message);
-    int first = block;
-    while (first > 0 && all.at(first).continues) {
-        --first;
-    }
-    int last = block;
-    while (last + 1 < all.size() && all.at(last + 1).continues) {
-        ++last;
-    }
-    return { first, last };
-}
-
-bool ConversationModel::isFoldable(const Row& row) const
-{
-    if (row.kind != Row::Kind::Text) {
-        return false;
-    }
-    const auto [first, last] = chain(row.message, row.block);
-    const Block& block = blocks(row.message).at(first);
-    if (m_messages[static_cast<std::size_t>(row.message)]->question) {
-        return last > first;
-    }
-    return block.kind == Block::Kind::Code
-        && (last > first || block.content.text.count(u'\n') >= kFoldableLines);
-}
-
-bool ConversationModel::isFolded(const Row& row) const
-{
-    return row.kind == Row::Kind::Text
-        && m_messages[static_cast<std::size_t>(row.message)]->folded.contains(
-            chain(row.message, row.block).first);
-}
-
 QVariant ConversationModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)
@@ -188,8 +156,7 @@ QVariant ConversationModel::data(const QModelIndex& index, int role) const
     case LeftOutRole:
         return row.message;
     case Qt::DisplayRole:
-        return row.kind == Row::Kind::Text ? blockString(blocks(row.message).at(row.block))
-                                           : QString();
+        return block(index.row()) != nullptr ? blockString(*block(index.row())) : QString();
     default:
         break;
     }
@@ -199,15 +166,16 @@ QVariant ConversationModel::data(const QModelIndex& index, int role) const
 
 QVariant ConversationModel::blockData(const Row& row, int role) const
 {
-    static const Block nothing;
     // A view may ask once more for a row that is about to go.
-    const bool text = row.kind == Row::Kind::Text && row.block < blocks(row.message).size();
-    const Block& block = text ? blocks(row.message).at(row.block) : nothing;
-    const auto [first, last] = text ? chain(row.message, row.block) : std::pair<int, int> { 0, 0 };
+    const ShownMessage& message = shown(row.message);
+    const bool text = row.kind == Row::Kind::Text && row.block < message.blocks().size();
+    if (!text) {
+        return emptyBlockData(role);
+    }
+    const Block& block = message.blocks().at(row.block);
     switch (role) {
     case RevisionRole:
-        return text ? m_messages[static_cast<std::size_t>(row.message)]->revisions.at(row.block)
-                    : 0;
+        return message.revision(row.block);
     case LevelRole:
         return block.level;
     case LanguageRole:
@@ -230,22 +198,15 @@ QVariant ConversationModel::blockData(const Row& row, int role) const
             ? 0
             : static_cast<int>(block.containers.constLast().task);
     case FirstRole:
-        return row.block == first;
+        return row.block == message.chain(row.block).first;
     case LastRole:
-        return row.block == last || isFolded(row);
+        return row.block == message.chain(row.block).second || message.isFolded(row.block);
     case FoldableRole:
-        return isFoldable(row);
+        return message.isFoldable(row.block);
     case FoldedRole:
-        return isFolded(row);
-    case LinesRole: {
-        qsizetype lines = 0;
-        if (block.kind == Block::Kind::Code) {
-            for (int each = first; each <= last; ++each) {
-                lines += blocks(row.message).at(each).content.text.count(u'\n') + 1;
-            }
-        }
-        return static_cast<int>(lines);
-    }
+        return message.isFolded(row.block);
+    case LinesRole:
+        return message.codeLines(row.block);
     default:
         return {};
     }
@@ -292,35 +253,6 @@ void ConversationModel::setChat(app::Chat* chat)
     reset();
 }
 
-std::unique_ptr<ConversationModel::Message> ConversationModel::makeMessage(int at) const
-{
-    const MessageRecord& message = record(at);
-    auto made = std::make_unique<Message>();
-    made->question = message.role == MessageRecord::Role::User;
-    if (made->question) {
-        made->asked = questionBlocks(message.text);
-        if (made->asked.size() > 1) {
-            made->folded.insert(0);
-        }
-    } else {
-        made->stream.append(message.text);
-        if (message.whole) {
-            made->stream.finish();
-        }
-        const QList<Block>& all = made->stream.blocks();
-        for (int first = 0; first < all.size(); ++first) {
-            const bool long_ = all.at(first).content.text.count(u'\n') >= kFoldedLines - 1
-                && first + 1 < all.size() && all.at(first + 1).continues;
-            if (message.whole && all.at(first).kind == Block::Kind::Code && !all.at(first).continues
-                && long_) {
-                made->folded.insert(first);
-            }
-        }
-    }
-    made->revisions.resize(made->blocks().size());
-    return made;
-}
-
 void ConversationModel::reset()
 {
     const int before = messageCount();
@@ -330,7 +262,7 @@ void ConversationModel::reset()
     m_firstSeen = m_chat ? m_chat->record().firstSeen : 0;
     if (m_chat) {
         for (int message = 0; message < m_chat->tree().path().size(); ++message) {
-            m_messages.push_back(makeMessage(message));
+            m_messages.push_back(std::make_unique<ShownMessage>(record(message)));
             const auto rows = rowsOf(message);
             m_rows.insert(m_rows.end(), rows.begin(), rows.end());
         }
@@ -350,18 +282,14 @@ int ConversationModel::firstSeen() const
 std::vector<ConversationModel::Row> ConversationModel::rowsOf(int at) const
 {
     std::vector<Row> rows;
-    const Message& message = *m_messages[static_cast<std::size_t>(at)];
+    const ShownMessage& message = shown(at);
     if (at > 0 && at == firstSeen()) {
         rows.push_back({ at, 0, Row::Kind::Mark, {} });
     }
-    const QList<Block>& all = message.blocks();
-    for (int block = 0; block < all.size(); ++block) {
-        rows.push_back({ at, block, Row::Kind::Text, all.at(block).kind });
-        if (message.folded.contains(block)) {
-            block = chain(at, block).second;
-        }
+    for (const int block : message.visibleBlocks()) {
+        rows.push_back({ at, block, Row::Kind::Text, message.blocks().at(block).kind });
     }
-    if (!message.question) {
+    if (!message.isQuestion()) {
         rows.push_back({ at, 0, Row::Kind::Footer, {} });
     }
     return rows;
@@ -425,9 +353,9 @@ void ConversationModel::onPathChanged(qsizetype fromMessage)
     } else {
         m_messages.resize(static_cast<std::size_t>(from));
     }
-    std::vector<std::unique_ptr<Message>> added;
+    std::vector<std::unique_ptr<ShownMessage>> added;
     for (int message = from; message < m_chat->tree().path().size(); ++message) {
-        added.push_back(makeMessage(message));
+        added.push_back(std::make_unique<ShownMessage>(record(message)));
     }
     // The rows of new messages are known only once these are in place, which views see with their
     // rows only.
@@ -450,20 +378,11 @@ void ConversationModel::onPathChanged(qsizetype fromMessage)
 
 void ConversationModel::blocksChanged(int at, qsizetype firstChanged)
 {
-    Message& message = *m_messages[static_cast<std::size_t>(at)];
-    const qsizetype known = message.revisions.size();
-    message.revisions.resize(message.blocks().size());
-    message.codeStates.resize(std::min(message.codeStates.size(), firstChanged + 1));
-    for (qsizetype block = firstChanged; block < std::min(known, message.blocks().size());
-         ++block) {
-        ++message.revisions[block];
-    }
     updateRows(at);
     // Where a code or table goes on now, its first row is told too; the footer never depends on
     // blocks.
-    const int anchor = firstChanged < message.blocks().size()
-        ? chain(at, static_cast<int>(firstChanged)).first
-        : static_cast<int>(firstChanged);
+    const int changed = static_cast<int>(firstChanged);
+    const int anchor = changed < blocks(at).size() ? shown(at).chain(changed).first : changed;
     const int first = rowOf({ at, anchor, 0 });
     const int last = rowsEnd(at) - 1;
     if (first >= 0 && first <= last) {
@@ -474,13 +393,13 @@ void ConversationModel::blocksChanged(int at, qsizetype firstChanged)
 void ConversationModel::onAnswerGrew(const QString& added)
 {
     const int last = messageCount() - 1;
-    blocksChanged(last, m_messages.back()->stream.append(added));
+    blocksChanged(last, m_messages.back()->append(added));
 }
 
 void ConversationModel::onAnswerEnded()
 {
     const int last = messageCount() - 1;
-    blocksChanged(last, m_messages.back()->stream.finish());
+    blocksChanged(last, m_messages.back()->finish());
 }
 
 void ConversationModel::onFirstSeenChanged()
@@ -506,8 +425,7 @@ QString ConversationModel::messageText(int message) const
 
 bool ConversationModel::isQuestion(int message) const
 {
-    return message >= 0 && message < messageCount()
-        && m_messages[static_cast<std::size_t>(message)]->question;
+    return message >= 0 && message < messageCount() && shown(message).isQuestion();
 }
 
 int ConversationModel::firstRow(int message) const
@@ -518,91 +436,44 @@ int ConversationModel::firstRow(int message) const
 
 void ConversationModel::toggleFold(int row)
 {
-    if (row < 0 || row >= rowCount() || !isFoldable(m_rows[static_cast<std::size_t>(row)])) {
+    if (block(row) == nullptr) {
         return;
     }
-    const Row& folded = m_rows[static_cast<std::size_t>(row)];
-    const int at = folded.message;
-    const int first = chain(at, folded.block).first;
-    Message& message = *m_messages[static_cast<std::size_t>(at)];
-    if (!message.folded.remove(first)) {
-        message.folded.insert(first);
+    const Row folded = m_rows[static_cast<std::size_t>(row)];
+    ShownMessage& message = *m_messages[static_cast<std::size_t>(folded.message)];
+    if (!message.isFoldable(folded.block)) {
+        return;
     }
-    updateRows(at);
-    const QModelIndex changed = index(rowOf({ at, first, 0 }));
-    Q_EMIT dataChanged(changed, changed, { FoldedRole, LastRole });
+    message.toggleFold(folded.block);
+    updateRows(folded.message);
+    const int first = rowOf({ folded.message, message.chain(folded.block).first, 0 });
+    Q_EMIT dataChanged(index(first), index(first), { FoldedRole, LastRole });
 }
 
 QString ConversationModel::codeText(int row) const
 {
-    if (block(row) == nullptr) {
-        return {};
-    }
-    const Row& part = m_rows[static_cast<std::size_t>(row)];
-    const auto [first, last] = chain(part.message, part.block);
-    QString code;
-    for (int each = first; each <= last; ++each) {
-        const Block& piece = blocks(part.message).at(each);
-        if (each > first && !piece.withinLine) {
-            code += u'\n';
-        }
-        code += piece.content.text;
-    }
-    return code;
+    const TextPlace at = place(row);
+    return at.message < 0 ? QString() : shown(at.message).codeText(at.block);
 }
 
 const Block* ConversationModel::block(int row) const
 {
-    if (row < 0 || row >= rowCount()
-        || m_rows[static_cast<std::size_t>(row)].kind != Row::Kind::Text) {
+    if (row < 0 || row >= rowCount()) {
         return nullptr;
     }
     const Row& part = m_rows[static_cast<std::size_t>(row)];
-    if (part.block >= blocks(part.message).size()) {
-        return nullptr;
-    }
-    return &blocks(part.message).at(part.block);
+    const bool text = part.kind == Row::Kind::Text && part.block < blocks(part.message).size();
+    return text ? &blocks(part.message).at(part.block) : nullptr;
+}
+
+const ShownMessage& ConversationModel::shown(int message) const
+{
+    return *m_messages[static_cast<std::size_t>(message)];
 }
 
 const QList<Block>& ConversationModel::blocks(int message) const
 {
-    return m_messages[static_cast<std::size_t>(message)]->blocks();
-}
-
-int ConversationModel::codeState(int row) const
-{
-    const Block* code = block(row);
-    if (code == nullptr || code->kind != Block::Kind::Code) {
-        return 0;
-    }
-    const CodeLexer* lexer = CodeLexer::forLanguage(code->language);
-    if (lexer == nullptr) {
-        return 0;
-    }
-    const Row& part = m_rows[static_cast<std::size_t>(row)];
-    const Message& message = *m_messages[static_cast<std::size_t>(part.message)];
-    const int first = chain(part.message, part.block).first;
-    QList<int>& states = message.codeStates;
-    if (states.size() <= part.block) {
-        const qsizetype known = states.size();
-        states.resize(part.block + 1);
-        std::fill(states.begin() + known, states.end(), -1);
-    }
-    states[first] = 0;
-    QList<CodeSpan> unused;
-    for (int each = first; each < part.block; ++each) {
-        if (states.at(each + 1) >= 0) {
-            continue;
-        }
-        int state = states.at(each);
-        for (const QStringView line :
-             QStringView(message.blocks().at(each).content.text).split(u'\n')) {
-            unused.clear();
-            state = lexer->line(line, state, unused);
-        }
-        states[each + 1] = state;
-    }
-    return states.at(part.block);
+    return shown(message).blocks();
 }
 
 TextPlace ConversationModel::place(int row) const
@@ -681,8 +552,8 @@ QString ConversationModel::markdownText(const TextPlace& from, const TextPlace& 
 
 void ConversationModel::reveal(const TextPlace& place)
 {
-    const int row = rowOf(place);
-    if (row >= 0 && isFolded(m_rows[static_cast<std::size_t>(row)])) {
-        toggleFold(row);
+    const TextPlace at = this->place(rowOf(place));
+    if (at.message >= 0 && shown(at.message).isFolded(at.block)) {
+        toggleFold(rowOf(place));
     }
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/services/chat.h"
-#include "ui/chat/markdown/block_stream.h"
 #include "ui/chat/markdown/block_text.h"
+#include "ui/chat/shown_message.h"
 
 #include <QtCore/QAbstractListModel>
 #include <QtCore/QPointer>
@@ -85,11 +85,9 @@ public:
 
     // Text.
     [[nodiscard]] const Block* block(int row) const;
-    /// The blocks that a row's code or table is made of, as [first, last].
-    [[nodiscard]] std::pair<int, int> chain(int message, int block) const;
+    /// `message` must be there.
+    [[nodiscard]] const ShownMessage& shown(int message) const;
     [[nodiscard]] const QList<Block>& blocks(int message) const;
-    /// The state of the lexer before the row's code.
-    [[nodiscard]] int codeState(int row) const;
     /// Where the row's text begins; nothing (message -1) for rows without text.
     [[nodiscard]] TextPlace place(int row) const;
     /// The row that shows a place; a row folded away is shown by the last one before it. -1 where
@@ -108,7 +106,6 @@ Q_SIGNALS:
     void textReplaced();
 
 private:
-    struct Message;
     struct Row
     {
         enum class Kind : quint8 { Mark, Text, Footer };
@@ -121,15 +118,12 @@ private:
     };
 
     [[nodiscard]] const app::MessageRecord& record(int message) const;
-    [[nodiscard]] std::unique_ptr<Message> makeMessage(int message) const;
     [[nodiscard]] std::vector<Row> rowsOf(int message) const;
     [[nodiscard]] int rowsBegin(int message) const;
     [[nodiscard]] int rowsEnd(int message) const;
     [[nodiscard]] QString kindOf(const Row& row) const;
     [[nodiscard]] int gapOf(int row) const;
     [[nodiscard]] int firstSeen() const;
-    [[nodiscard]] bool isFolded(const Row& row) const;
-    [[nodiscard]] bool isFoldable(const Row& row) const;
     [[nodiscard]] QVariant blockData(const Row& row, int role) const;
     [[nodiscard]] QVariant messageData(const Row& row, int role) const;
     [[nodiscard]] QString textBetween(const TextPlace& from, const TextPlace& to,
@@ -144,7 +138,7 @@ private:
     void updateRows(int message);
 
     QPointer<app::Chat> m_chat;
-    std::vector<std::unique_ptr<Message>> m_messages;
+    std::vector<std::unique_ptr<ShownMessage>> m_messages;
     std::vector<Row> m_rows;
     app::MessageId m_firstSeen = 0;
 };
