@@ -3,8 +3,10 @@
 #include "tests/ui/window_bench.h"
 
 #include <QAccessible>
+#include <QClipboard>
 #include <QElapsedTimer>
 #include <QGuiApplication>
+#include <QStyleHints>
 #include <QTimer>
 #include <QtQuickControls2/QQuickStyle>
 
@@ -371,6 +373,40 @@ private Q_SLOTS:
               opened, longest);
         QVERIFY(opened < 5'000);
         QVERIFY(longest < 500);
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // Dragging over rows selects across them, a double click selects a word, and Ctrl+C copies.
+    void selectsWithTheMouse()
+    {
+        WindowBench bench;
+        bench.script->pieces = { "First paragraph here.\n\nSecond paragraph here.\n" };
+        QVERIFY(bench.show({ 1280, 800 }));
+        QVERIFY(bench.load());
+        QVERIFY(bench.answer("Asked"));
+        QQuickItem* list = bench.item("messageList");
+        QList<QPoint> rows; // the left edge of each paragraph's text
+        QTRY_VERIFY(!list->property("moving").toBool());
+        visit(list, [&rows](const QQuickItem* item) {
+            if (item->inherits("QQuickTextEdit") && item->property("length").toInt() > 20) {
+                rows << item->mapToScene(QPointF(2, item->height() / 2)).toPoint();
+            }
+        });
+        QCOMPARE(rows.size(), 2);
+        std::sort(rows.begin(), rows.end(),
+                  [](const QPoint& left, const QPoint& right) { return left.y() < right.y(); });
+        QTest::mousePress(bench.window, Qt::LeftButton, {}, rows.at(0));
+        QTest::mouseMove(bench.window, (rows.at(0) + rows.at(1)) / 2);
+        QTest::mouseMove(bench.window, rows.at(1) + QPoint(600, 0));
+        QTest::mouseRelease(bench.window, Qt::LeftButton, {}, rows.at(1) + QPoint(600, 0));
+        bench.key(Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QString("First paragraph here.\n\nSecond paragraph here."));
+        QTest::qWait(QGuiApplication::styleHints()->mouseDoubleClickInterval() + 100);
+        QTest::mouseClick(bench.window, Qt::LeftButton, {}, rows.at(1) + QPoint(10, 0));
+        QTest::mouseClick(bench.window, Qt::LeftButton, {}, rows.at(1) + QPoint(10, 0));
+        bench.key(Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QString("Second"));
         QCOMPARE(bench.warnings, QStringList());
     }
 

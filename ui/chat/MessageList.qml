@@ -55,24 +55,6 @@ FocusScope {
                 positionViewAtEnd();
             }
         }
-        // Tells the selection which text is at a place of the view.
-        function place(x: real, y: real, act: var) {
-            const inside = Math.max(originY, Math.min(y + contentY, originY + contentHeight - 1));
-            const row = indexAt(width / 2, inside);
-            const item = itemAtIndex(row) as RowFrame;
-            if (item !== null && item.text !== null) {
-                const at = item.text.mapFromItem(contentItem, x + contentX, inside);
-                act(row, item.text.offsetAt(at.x, at.y));
-            }
-        }
-        function linkAt(x: real, y: real): string {
-            const item = itemAt(width / 2, y + contentY) as RowFrame;
-            if (item === null || item.text === null) {
-                return "";
-            }
-            const at = item.text.mapFromItem(contentItem, x + contentX, y + contentY);
-            return item.text.contains(at) ? item.text.linkAt(at.x, at.y) : "";
-        }
 
         anchors.fill: parent
         focus: true
@@ -132,78 +114,13 @@ FocusScope {
                 list.followSoon();
             }
         }
-        MouseArea {
+        SelectionArea {
             id: mouse
 
-            property string link: ""
-            property int clicks: 0
-
-            parent: list.contentItem
-            z: -1
-            y: list.contentY
-            width: list.width
-            height: list.height
-            hoverEnabled: true
-            preventStealing: true
-            acceptedButtons: Qt.LeftButton | Qt.RightButton
-            cursorShape: link !== "" ? Qt.PointingHandCursor : Qt.IBeamCursor
-            onPositionChanged: event => {
-                if (pressed && pressedButtons === Qt.LeftButton) {
-                    if (clicks < 2) {
-                        list.place(event.x, event.y, (row, offset) => root.context.selection.extend(row, offset));
-                    }
-                    edge.speed = event.y < 0 ? event.y : Math.max(0, event.y - height);
-                } else {
-                    link = list.linkAt(event.x, event.y);
-                }
-            }
-            onPressed: event => {
-                list.forceActiveFocus(Qt.MouseFocusReason);
-                if (event.button === Qt.RightButton) {
-                    menu.popup();
-                    return;
-                }
-                clicks = again.running ? clicks + 1 : 1;
-                again.restart();
-                list.place(event.x, event.y, (row, offset) => {
-                    if (event.modifiers & Qt.ShiftModifier) {
-                        root.context.selection.extend(row, offset);
-                    } else if (clicks === 2) {
-                        root.context.selection.selectWord(row, offset);
-                    } else if (clicks > 2) {
-                        root.context.selection.selectRow(row);
-                    } else {
-                        root.context.selection.begin(row, offset);
-                    }
-                });
-            }
-            onReleased: edge.speed = 0
-            onCanceled: edge.speed = 0
-            onClicked: event => {
-                const target = list.linkAt(event.x, event.y);
-                if (event.button === Qt.LeftButton && target !== "" && root.context.selection.empty) {
-                    Qt.openUrlExternally(target);
-                }
-            }
-        }
-        Timer {
-            id: again
-
-            interval: Application.styleHints.mouseDoubleClickInterval
-        }
-        // Selecting goes on beyond the edge.
-        Timer {
-            id: edge
-
-            property real speed: 0
-
-            interval: 16
-            repeat: true
-            running: speed !== 0 && mouse.pressed
-            onTriggered: {
-                root.scrollBy(speed / 4 / Math.max(1, list.height));
-                list.place(mouse.mouseX, mouse.mouseY, (row, offset) => root.context.selection.extend(row, offset));
-            }
+            view: list
+            selection: root.context.selection
+            onMenuRequested: menu.popup()
+            onScrollRequested: pages => root.scrollBy(pages)
         }
 
         delegate: DelegateChooser {
@@ -220,10 +137,6 @@ FocusScope {
                 roleValue: "paragraph"
 
                 ParagraphRow {
-                    required bars
-                    required marker
-                    required task
-
                     context: root.context
                 }
             }
@@ -231,10 +144,6 @@ FocusScope {
                 roleValue: "heading"
 
                 ParagraphRow {
-                    required bars
-                    required marker
-                    required task
-
                     context: root.context
                 }
             }
@@ -242,10 +151,6 @@ FocusScope {
                 roleValue: "code"
 
                 CodeRow {
-                    required bars
-                    required marker
-                    required task
-
                     context: root.context
                 }
             }
@@ -253,10 +158,6 @@ FocusScope {
                 roleValue: "table"
 
                 TableRow {
-                    required bars
-                    required marker
-                    required task
-
                     context: root.context
                 }
             }
@@ -264,10 +165,6 @@ FocusScope {
                 roleValue: "rule"
 
                 RuleRow {
-                    required bars
-                    required marker
-                    required task
-
                     context: root.context
                 }
             }

@@ -15,9 +15,9 @@ Item {
     required property int message
     required property int revision
     required property int gap
-    property string bars: ""
-    property string marker: ""
-    property int task: 0
+    required property string bars
+    required property string marker
+    required property int task
     // Where a marker's first line is.
     property real markerLine: Theme.fontReading * Theme.lineReading
     // The part of the row that holds text; null where there is none.

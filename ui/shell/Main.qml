@@ -39,14 +39,6 @@ ApplicationWindow {
             settingsLoader.forceActiveFocus(Qt.OtherFocusReason);
         }
     }
-    function openFile() {
-        dialog.active = true;
-        (dialog.item as OpenDialog).open();
-    }
-    function attachFiles() {
-        textDialog.active = true;
-        (textDialog.item as TextDialog).open();
-    }
     // Models are opened, other files go with the next question.
     function take(files: var) {
         const model = files.find(file => file.toString().toLowerCase().endsWith(".gguf"));
@@ -81,7 +73,7 @@ ApplicationWindow {
         goTo("chat");
         panel = !panel;
         if (panel) {
-            steeringPanel.forceActiveFocus(Qt.ShortcutFocusReason);
+            steeringLoader.forceActiveFocus(Qt.ShortcutFocusReason);
         }
     }
 
@@ -148,21 +140,30 @@ ApplicationWindow {
                 chatPage.focusBox();
             }
         }
-        SteeringPanel {
-            id: steeringPanel
+        Loader {
+            id: steeringLoader
 
             anchors.right: parent.right
             anchors.top: parent.top
             anchors.topMargin: Theme.header
             anchors.bottom: parent.bottom
             width: visible ? Math.round(Theme.panel * Math.min(1.4, Theme.scale)) : 0
+            active: false
             visible: window.panel && window.page === "chat"
             z: 1
-            steering: window.steering
-            onClosed: {
-                window.panel = false;
-                chatPage.focusBox();
+            // Made when it is first wanted, then kept.
+            onVisibleChanged: active = active || visible
+            Component.onCompleted: active = visible
+            // qmllint disable unqualified
+            sourceComponent: SteeringPanel {
+                focus: true
+                steering: window.steering
+                onClosed: {
+                    window.panel = false;
+                    chatPage.focusBox();
+                }
             }
+            // qmllint enable unqualified
         }
         ColumnLayout {
             anchors.left: chatSidebar.right
@@ -173,7 +174,7 @@ ApplicationWindow {
             Header {
                 Layout.fillWidth: true
                 model: window.model
-                onOpenRequested: window.openFile()
+                onOpenRequested: dialogs.chooseModel()
                 chat: window.chat
                 panelShown: window.panel
                 onSidebarRequested: window.toggleSidebar()
@@ -192,7 +193,7 @@ ApplicationWindow {
                     if (window.model.loaded && !window.model.usable) {
                         window.model.reload();
                     } else {
-                        window.openFile();
+                        dialogs.chooseModel();
                     }
                 }
                 onDismissed: window.model.dismissNotice()
@@ -223,7 +224,7 @@ ApplicationWindow {
                 id: chatPage
 
                 Layout.fillWidth: true
-                Layout.rightMargin: steeringPanel.width
+                Layout.rightMargin: steeringLoader.width
                 Layout.fillHeight: true
                 visible: window.page === "chat"
                 focus: visible
@@ -231,8 +232,8 @@ ApplicationWindow {
                 model: window.model
                 steering: window.steering
                 starting: window.starting
-                onOpenRequested: window.openFile()
-                onAttachRequested: window.attachFiles()
+                onOpenRequested: dialogs.chooseModel()
+                onAttachRequested: dialogs.chooseTexts()
                 onSteeringRequested: window.togglePanel()
             }
             Loader {
@@ -263,93 +264,26 @@ ApplicationWindow {
         anchors.fill: parent
         onFilesDropped: files => window.take(files)
     }
-    // Dialogs cost time to load; nobody needs them before the first frame.
-    Loader {
-        id: dialog
+    FileDialogs {
+        id: dialogs
 
-        active: false
-        // qmllint disable unqualified
-        sourceComponent: OpenDialog {
-            onChosen: url => window.model.openUrl(url)
-        }
-        // qmllint enable unqualified
+        onModelChosen: file => window.model.openUrl(file)
+        onTextsChosen: files => window.chat.draft.attachFiles(files)
     }
-
-    Loader {
-        id: textDialog
-
-        active: false
-        // qmllint disable unqualified
-        sourceComponent: TextDialog {
-            onChosen: files => window.chat.draft.attachFiles(files)
-        }
-        // qmllint enable unqualified
-    }
-    ShortcutSheet {
-        id: shortcuts
-    }
-
-    Shortcut {
-        sequence: "Ctrl+O"
-        onActivated: window.openFile()
-    }
-    Shortcut {
-        sequence: "Ctrl+N"
-        onActivated: window.startAnew()
-    }
-    Shortcut {
-        sequence: "Ctrl+L"
-        onActivated: window.goTo("chat")
-    }
-    Shortcut {
-        sequence: "Ctrl+,"
-        onActivated: window.goTo("settings")
-    }
-    Shortcut {
-        sequence: "Ctrl+K"
-        onActivated: window.searchChats()
-    }
-    Shortcut {
-        sequence: "Ctrl+F"
-        onActivated: {
+    Shortcuts {
+        anchors.fill: parent
+        chat: window.chat
+        settings: window.settings
+        onOpenRequested: dialogs.chooseModel()
+        onNewChatRequested: window.startAnew()
+        onPageRequested: page => window.goTo(page)
+        onSearchRequested: window.searchChats()
+        onFindRequested: {
             window.goTo("chat");
             chatPage.find();
         }
-    }
-    Shortcut {
-        sequence: "Ctrl+B"
-        onActivated: window.toggleSidebar()
-    }
-    Shortcut {
-        sequence: "Ctrl+Shift+P"
-        onActivated: window.togglePanel()
-    }
-    Shortcut {
-        sequence: "Ctrl+R"
-        onActivated: window.chat.regenerate(window.chat.conversation.messageCount - 1)
-    }
-    Shortcut {
-        sequence: "Ctrl+Shift+C"
-        onActivated: window.chat.copyMessage(window.chat.conversation.messageCount - 1)
-    }
-    Shortcut {
-        sequence: "Ctrl+/"
-        onActivated: shortcuts.open()
-    }
-    Shortcut {
-        sequences: ["Ctrl++", "Ctrl+="]
-        onActivated: window.settings.textSize += 10
-    }
-    Shortcut {
-        sequence: "Ctrl+-"
-        onActivated: window.settings.textSize -= 10
-    }
-    Shortcut {
-        sequence: "Ctrl+0"
-        onActivated: window.settings.textSize = 100
-    }
-    Shortcut {
-        sequence: "Ctrl+Q"
-        onActivated: window.close()
+        onSidebarRequested: window.toggleSidebar()
+        onPanelRequested: window.togglePanel()
+        onCloseRequested: window.close()
     }
 }
