@@ -14,6 +14,19 @@ engine::Result<engine::chat::ChatTemplate> templateFor(const engine::model::Mode
                                          : model.chatTemplate();
 }
 
+// Templates write a message once; some trim or join it on the way there.
+constexpr std::uint64_t kTextPerInput = 2;
+
+// A long text is no fault of the template's.
+engine::chat::RenderOptions withRoomFor(std::span<const engine::chat::Message> messages,
+                                        engine::chat::RenderOptions options)
+{
+    for (const auto& message : messages) {
+        options.limits.outputBytes += kTextPerInput * message.content.size();
+    }
+    return options;
+}
+
 } // namespace
 
 engine::Result<std::vector<TokenId>>
@@ -23,10 +36,10 @@ conversationPrompt(const engine::model::Model& model,
 {
     const auto& tokenizer = model.tokenizer();
     const auto chatTemplate = templateFor(model, format);
-    auto parts = chatTemplate
-        ? chatTemplate->renderMessages(messages, tokenizer.vocabulary(), options)
-        : engine::Result<std::vector<engine::chat::PromptPart>>(
-            tl::make_unexpected(chatTemplate.error()));
+    auto parts = chatTemplate ? chatTemplate->renderMessages(messages, tokenizer.vocabulary(),
+                                                             withRoomFor(messages, options))
+                              : engine::Result<std::vector<engine::chat::PromptPart>>(
+                                  tl::make_unexpected(chatTemplate.error()));
     auto prompt = parts ? encodePrompt(tokenizer, *parts)
                         : engine::Result<std::vector<TokenId>>(tl::make_unexpected(parts.error()));
     if (!prompt && prompt.error().where.file.empty()) {

@@ -1,5 +1,6 @@
 // The inference service on the real engine: facts, answers, and the files that are not what they
 // should be. SPDX-License-Identifier: Apache-2.0
+#include "app/services/chat_title.h"
 #include "app/services/inference_service.h"
 #include "tests/support/conformance.h"
 
@@ -101,6 +102,46 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(again->isFinished(), kPatience);
         QCOMPARE(again->text(), text); // greedy
         QVERIFY(again->outcome().reusedTokens + 1 >= promptTokens);
+    }
+
+    // The title is asked for between two questions, and costs the second nothing.
+    void asideKeepsTheConversationInTheCache()
+    {
+        QVERIFY(load());
+        auto options = endless();
+        options.maxTokens = 12;
+        auto messages = question("Tell me of the sea");
+        auto* first = m_service->ask(messages, options);
+        QTRY_VERIFY_WITH_TIMEOUT(first->isFinished(), kPatience);
+        const std::size_t cached = first->outcome().promptTokens;
+        messages.push_back({ Role::Assistant, first->text().toStdString() });
+
+        auto* title = m_service->askAside(app::titleRequest(messages, app::PromptFormat::Model));
+        QVERIFY(title);
+        QTRY_VERIFY_WITH_TIMEOUT(title->isFinished(), kPatience);
+        QVERIFY(!title->outcome().error);
+        QVERIFY(title->outcome().reusedTokens >= cached);
+
+        messages.push_back({ Role::User, "And of the land" });
+        auto* next = m_service->ask(messages, options);
+        QTRY_VERIFY_WITH_TIMEOUT(next->isFinished(), kPatience);
+        QVERIFY(!next->outcome().error);
+        QVERIFY2(
+            next->outcome().reusedTokens >= cached,
+            qPrintable(QStringLiteral("%1 of %2").arg(next->outcome().reusedTokens).arg(cached)));
+    }
+
+    // More text than a template may write on its own account: refused by its length.
+    void pastedMegabytes()
+    {
+        QVERIFY(load());
+        std::string text;
+        while (text.size() < 5'000'000) {
+            text += "some words that were pasted by mistake, ";
+        }
+        auto* generation = m_service->ask(question(std::move(text)));
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        QCOMPARE(generation->outcome().error->code, QStringLiteral("prompt-too-long"));
     }
 
     void promptLongerThanTheContext()
