@@ -181,7 +181,7 @@ QString helpText()
         "  --size WxH                 The window's size\n"
         "  --scale F                  Make everything F times as large (0.5 to 8)\n"
         "\n"
-        "Without somebody in front of it:\n"
+        "Without somebody in front of it (a chat that --prompt begins is not kept then):\n"
         "  --print-answer             Print the answer to --prompt, and nothing else, to standard "
         "output while it is\n"
         "                             written, then quit\n"
