@@ -33,6 +33,10 @@ public:
 
     Result<Generated> run(std::span<const TokenId> prompt, std::stop_token stop)
     {
+        if (tooMuchToRead(prompt)) {
+            m_result.finish = FinishReason::Length;
+            return std::move(m_result);
+        }
         const auto evaluated = m_session.prefill(prompt, stop, m_callbacks.onPrefill);
         m_result.timings.prefillMs = millisecondsSince(m_start);
         if (!evaluated) {
@@ -55,6 +59,13 @@ public:
     }
 
 private:
+    bool tooMuchToRead(std::span<const TokenId> prompt) const
+    {
+        return m_options.maxPrefill >= 0
+            && prompt.size() - m_session.reusable(prompt)
+            > static_cast<std::size_t>(m_options.maxPrefill);
+    }
+
     /// Until something ends the answer.
     Result<void> decode(std::stop_token stop)
     {

@@ -24,6 +24,9 @@ struct GenerateOptions
     int maxTokens = -1; ///< -1: until the context is full
     std::vector<std::string> stopTexts; ///< an answer ends before any of these
     bool ignoreEnd = false; ///< go on past end-of-generation tokens
+    /// Nothing is done (FinishReason::Length) where more prompt tokens than this are not in the
+    /// cache; -1: any number.
+    int maxPrefill = -1;
 };
 
 struct Timings

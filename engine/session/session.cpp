@@ -1,5 +1,6 @@
 #include "engine/session/session.h"
 
+#include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
 
 #include <algorithm>
@@ -17,14 +18,6 @@ constexpr std::size_t kLongestChunk = 256;
 constexpr double kChunkSeconds = 0.4;
 constexpr std::size_t kAllLogitsChunk =
     32; // every row of logits is kept: short chunks keep them small
-
-/// Cache bytes of one token.
-std::uint64_t bytesPerToken(const model::KvGeometry& kv, CacheType type)
-{
-    const std::uint64_t numbers =
-        std::uint64_t(kv.layers) * kv.heads * (kv.keyLength + kv.valueLength);
-    return numbers * (type == CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t));
-}
 
 } // namespace
 
@@ -98,19 +91,15 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
                                                  const SessionOptions& options)
 {
     const auto& graph = model->graph();
-    const auto perToken = std::max<std::uint64_t>(1, bytesPerToken(graph.kv, options.cacheType));
-    // the cache may take half of what is free now: weights, activations and other programs need the
-    // rest
-    const auto fitting = availableMemory() / 2 / perToken;
-    constexpr std::uint64_t shortest = 256;
+    const auto plan =
+        planContext(graph.kv, model->hparams().contextLength, options.cacheType, availableMemory());
     std::uint64_t context = options.contextLength;
     if (context == 0) {
-        context =
-            std::min<std::uint64_t>(model->hparams().contextLength, std::max(fitting, shortest));
-    } else if (context > std::max(2 * fitting, shortest)) {
+        context = plan.defaultLength;
+    } else if (context > plan.largestLength) {
         return failure(ErrorCode::OutOfMemory,
                        { "the KV cache of " + std::to_string(context) + " tokens ("
-                         + std::to_string(context * perToken / 1'000'000) + " MB)" });
+                         + std::to_string(context * plan.bytesPerToken / 1'000'000) + " MB)" });
     }
     std::unique_ptr<Session> session(new Session);
     auto& impl = *session->m_impl;
@@ -160,6 +149,18 @@ std::uint64_t Session::memoryBytes() const
     return m_impl->runner->memoryBytes();
 }
 
+std::size_t Session::reusable(std::span<const TokenId> tokens) const
+{
+    if (tokens.empty()) {
+        return 0;
+    }
+    const auto& cached = m_impl->tokens;
+    const auto common =
+        std::mismatch(cached.begin(), cached.end(), tokens.begin(), tokens.end()).first
+        - cached.begin();
+    return std::min<std::size_t>(static_cast<std::size_t>(common), tokens.size() - 1);
+}
+
 Result<std::size_t> Session::prefill(std::span<const TokenId> tokens, std::stop_token stop,
                                      const PrefillProgress& progress)
 {
@@ -167,11 +168,7 @@ Result<std::size_t> Session::prefill(std::span<const TokenId> tokens, std::stop_
     if (auto checked = impl.check(tokens); !checked) {
         return tl::unexpected(checked.error());
     }
-    const auto common =
-        std::mismatch(impl.tokens.begin(), impl.tokens.end(), tokens.begin(), tokens.end()).first
-        - impl.tokens.begin();
-    // the last token is always evaluated, for its logits
-    const auto kept = std::min<std::size_t>(static_cast<std::size_t>(common), tokens.size() - 1);
+    const auto kept = reusable(tokens);
     truncate(kept);
     for (auto done = kept; done < tokens.size();) {
         if (progress) {

@@ -50,6 +50,9 @@ public:
     /// Bytes of KV cache and scratch memory.
     [[nodiscard]] std::uint64_t memoryBytes() const;
 
+    /// How many of `tokens` a prefill would find in the cache; the last one is always evaluated,
+    /// for its logits.
+    [[nodiscard]] std::size_t reusable(std::span<const TokenId> tokens) const;
     /// Makes the cache hold exactly `tokens` and computes the logits after the last one. Re-uses
     /// the longest common prefix with what is there. Returns how many tokens were evaluated.
     /// Errors: PromptTooLong, Cancelled (what was evaluated stays usable), FileChanged,

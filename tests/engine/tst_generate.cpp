@@ -126,6 +126,28 @@ private Q_SLOTS:
         QCOMPARE(told.prefill, (std::vector<std::size_t> { 0, 1 }));
     }
 
+    // What the cache holds counts as read.
+    void readsNoMoreThanAllowed()
+    {
+        const auto session = open(kGreeting);
+        QVERIFY(session);
+        GenerateOptions options = greedy();
+        options.maxPrefill = 2;
+        const std::vector<TokenId> prompt { kBos, kHello, kWor };
+        Told told;
+        auto result = generated(*session, prompt, options, &told);
+        QVERIFY(result.finish == FinishReason::Length);
+        QVERIFY(result.ids.empty() && told.prefill.empty());
+        QCOMPARE(session->tokens().size(), std::size_t(0));
+
+        QVERIFY(session->prefill(std::vector<TokenId> { kBos, kHello }));
+        QCOMPARE(session->reusable(prompt), std::size_t(2));
+        result = generated(*session, prompt, options);
+        QVERIFY(result.finish == FinishReason::End);
+        QCOMPARE(result.text, std::string("ld!"));
+        QCOMPARE(result.timings.reusedTokens, std::size_t(2));
+    }
+
     void endsAtOnce()
     {
         const auto session = open({ { kBos, kEos } });

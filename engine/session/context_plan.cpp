@@ -1,0 +1,44 @@
+#include "engine/session/context_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace engine::session {
+
+namespace {
+
+/// Little enough for every machine, and enough for a question.
+constexpr std::uint64_t kShortest = 256;
+
+std::uint64_t bytesPerToken(const model::KvGeometry& kv, backend::CacheType type)
+{
+    const std::uint64_t numbers = std::uint64_t(kv.layers) * kv.heads
+        * (std::uint64_t(kv.keyLength) + std::uint64_t(kv.valueLength));
+    return numbers * (type == backend::CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t));
+}
+
+} // namespace
+
+ContextPlan planContext(const model::KvGeometry& geometry, std::uint32_t trainedLength,
+                        backend::CacheType type, std::uint64_t available)
+{
+    ContextPlan plan;
+    plan.bytesPerToken = std::max<std::uint64_t>(1, bytesPerToken(geometry, type));
+    plan.availableMemory = available;
+    plan.trainedLength = trainedLength;
+    // by default the cache takes half of what is free at most: weights, activations and other
+    // programs need the rest
+    const auto fitting = available / 2 / plan.bytesPerToken;
+    plan.defaultLength = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(trainedLength, std::max(fitting, kShortest)));
+    plan.largestLength = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        std::max(2 * fitting, kShortest), std::numeric_limits<std::uint32_t>::max()));
+    return plan;
+}
+
+model::KvGeometry cacheGeometry(const model::Hparams& hparams)
+{
+    return { hparams.blockCount, hparams.headCountKv, hparams.keyLength, hparams.valueLength };
+}
+
+} // namespace engine::session

@@ -1,0 +1,33 @@
+// How long a context can be: what the model was trained for, what memory allows, and what is taken.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/model/graph.h"
+#include "engine/model/hparams.h"
+
+#include <cstdint>
+
+namespace engine::session {
+
+/// The choices for one model on this machine now.
+struct ContextPlan
+{
+    std::uint64_t bytesPerToken = 0; ///< of the KV cache
+    std::uint64_t availableMemory = 0; ///< bytes free when this was planned
+    std::uint32_t trainedLength = 0; ///< tokens
+    std::uint32_t defaultLength = 0; ///< the trained one, capped by memory
+    std::uint32_t largestLength = 0; ///< a longer one is refused
+    /// The default is shorter than the trained length, for lack of memory.
+    [[nodiscard]] bool capped() const { return defaultLength < trainedLength; }
+};
+
+/// `available`: free bytes, see availableMemory.
+[[nodiscard]] ContextPlan planContext(const model::KvGeometry& geometry,
+                                      std::uint32_t trainedLength, backend::CacheType type,
+                                      std::uint64_t available);
+
+/// What the cache of a model holds, before its graph is built.
+[[nodiscard]] model::KvGeometry cacheGeometry(const model::Hparams& hparams);
+
+} // namespace engine::session
