@@ -20,6 +20,8 @@ struct AskRequest
     PromptFormat format = PromptFormat::Model;
     /// So many messages behind the system message were left out for earlier answers already.
     std::size_t leftOut = 0;
+    /// Nothing is left out: where the context is too short for it all, the answer fails.
+    bool whole = false;
 };
 
 } // namespace app

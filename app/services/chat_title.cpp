@@ -13,6 +13,8 @@ constexpr qsizetype kLongest = 60;
 /// A line longer than this is a sentence, not a title.
 constexpr qsizetype kSentence = 80;
 constexpr int kMaxTokens = 24;
+/// The request itself, and what of the answer the cache has in other tokens.
+constexpr int kMostToRead = 256;
 
 /// At most `kLongest` characters, cut at a word where there is one.
 QString shortened(const QString& text)
@@ -57,6 +59,9 @@ AskRequest titleRequest(std::vector<engine::chat::Message> conversation, PromptF
           "Write a title of at most five words for this conversation. Only the title." });
     request.options.sampler.temperature = 0;
     request.options.maxTokens = kMaxTokens;
+    // A title is not worth reading a long conversation again, and without it would be made up.
+    request.options.maxPrefill = kMostToRead;
+    request.whole = true;
     request.format = format;
     return request;
 }

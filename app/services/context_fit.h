@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace app {
@@ -31,10 +32,11 @@ using RenderPrompt = std::function<engine::Result<std::vector<engine::text::Toke
 /// something has to go, it goes down to half of the context, so that the next questions find their
 /// prefix in the cache. The system message (if the first is one) and the last question always stay,
 /// `leftOut` only grows, and the first message that is kept is a question. Renders about
-/// log2(turns) times. Errors: PromptTooLong when even that is longer than the context, and those of
-/// `render`.
+/// log2(turns) times. Errors: PromptTooLong when even that is longer than the context, Cancelled,
+/// and those of `render`; but a template that is stopped for writing too much gets less to write.
 [[nodiscard]] engine::Result<FittedPrompt>
 fitPrompt(std::span<const engine::chat::Message> messages, std::size_t leftOut,
-          std::size_t contextLength, int maxTokens, const RenderPrompt& render);
+          std::size_t contextLength, int maxTokens, const RenderPrompt& render,
+          const std::stop_token& stop = {});
 
 } // namespace app

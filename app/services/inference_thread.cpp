@@ -51,6 +51,23 @@ engine::model::LoadProgress atDisplayRate(const engine::model::LoadProgress& pro
     };
 }
 
+engine::Result<FittedPrompt> promptOf(LoadedModel& model, const AskRequest& request,
+                                      const std::stop_token& stop)
+{
+    const auto render = [&](std::span<const engine::chat::Message> messages) {
+        return model.prompt(messages, request.format);
+    };
+    if (!request.whole) {
+        return fitPrompt(request.messages, request.leftOut, model.facts().contextLength,
+                         request.options.maxTokens, render, stop);
+    }
+    auto tokens = render(request.messages);
+    if (!tokens) {
+        return tl::make_unexpected(tokens.error());
+    }
+    return FittedPrompt { std::move(*tokens), 0 };
+}
+
 } // namespace
 
 InferenceThread::InferenceThread(std::unique_ptr<InferenceEngine> engine)
@@ -114,11 +131,7 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
             return nothing;
         }
         const AskRequest& request = job.request;
-        const auto prompt = fitPrompt(
-            request.messages, request.leftOut, model.loaded->facts().contextLength,
-            request.options.maxTokens, [&](std::span<const engine::chat::Message> messages) {
-                return model.loaded->prompt(messages, request.format);
-            });
+        const auto prompt = promptOf(*model.loaded, request, job.stop);
         if (!prompt) {
             return tl::make_unexpected(prompt.error());
         }

@@ -70,6 +70,63 @@ private Q_SLOTS:
         QCOMPARE(fitted.error().code, engine::ErrorCode::TemplateRaised);
     }
 
+    // A conversation that its template is stopped for is not lost: the newest turns are asked.
+    void givesATemplateLessToDo()
+    {
+        std::vector<Message> messages;
+        for (int turn = 0; turn < 200; ++turn) {
+            messages.push_back({ Role::User, std::string(50, 'u') });
+            messages.push_back({ Role::Assistant, std::string(50, 'a') });
+        }
+        messages.push_back({ Role::User, "last" });
+        const auto limited = [](std::size_t most) {
+            return [most](std::span<const Message> shown) {
+                auto tokens = bytes(shown);
+                return tokens->size() > most
+                    ? engine::failure(engine::ErrorCode::TemplateLimit, { "so much" })
+                    : tokens;
+            };
+        };
+        const auto fitted = app::fitPrompt(messages, 0, 1000, -1, limited(5000));
+        QVERIFY(fitted);
+        QCOMPARE(fitted->tokens.size(), std::size_t(404));
+        QCOMPARE(fitted->leftOut, std::size_t(392));
+        // One that fails whatever it gets says so.
+        const auto none = app::fitPrompt(messages, 0, 1000, -1, limited(1));
+        QVERIFY(!none);
+        QCOMPARE(none.error().code, engine::ErrorCode::TemplateLimit);
+    }
+
+    void theLastQuestionStays()
+    {
+        const std::vector<Message> messages { { Role::System, "s" },
+                                              { Role::User, "old" },
+                                              { Role::Assistant, "answer" },
+                                              { Role::User, "new" } };
+        const auto fitted = app::fitPrompt(messages, 100, 1000, -1, bytes);
+        QVERIFY(fitted);
+        QCOMPARE(fitted->leftOut, std::size_t(2));
+        QCOMPARE(fitted->tokens.size(), std::size_t(4));
+    }
+
+    void canBeStopped()
+    {
+        std::stop_source stop;
+        int renders = 0;
+        std::vector<Message> messages(99, { Role::User, std::string(50, 'u') });
+        const auto fitted = app::fitPrompt(
+            messages, 0, 1000, -1,
+            [&](std::span<const Message> shown) {
+                stop.request_stop();
+                ++renders;
+                return bytes(shown);
+            },
+            stop.get_token());
+        QVERIFY(!fitted);
+        QCOMPARE(fitted.error().code, engine::ErrorCode::Cancelled);
+        QCOMPARE(renders, 1);
+    }
+
     void holdsItsLaws()
     {
         std::mt19937 random(7);
