@@ -2,6 +2,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <utility>
 
 namespace app {
@@ -41,6 +42,7 @@ void Generation::onUpdated(const StreamUpdate& update)
         update.promptDone != m_progress.promptDone || update.promptTotal != m_progress.promptTotal;
     m_progress = update;
     m_progress.text.clear();
+    m_sinceUpdate.start();
     m_text += update.text;
 
     const QPointer<Generation> alive(this);
@@ -49,10 +51,6 @@ void Generation::onUpdated(const StreamUpdate& update)
         if (!alive) {
             return;
         }
-    }
-    if (update.promptDone > 0 && !m_promptClock.isValid()) {
-        m_promptClock.start();
-        m_promptFirst = update.promptDone;
     }
     if (update.tokens > 0 || !update.text.isEmpty()) {
         setPhase(Phase::Answer);
@@ -70,15 +68,11 @@ void Generation::onUpdated(const StreamUpdate& update)
 
 std::optional<double> Generation::promptSecondsLeft() const
 {
-    constexpr qint64 kEvidenceMs = 300;
-    const auto done = m_progress.promptDone;
-    if (m_phase != Phase::Prompt || !m_promptClock.isValid()
-        || m_promptClock.elapsed() < kEvidenceMs || done <= m_promptFirst) {
+    if (m_phase != Phase::Prompt || !m_progress.promptSecondsLeft) {
         return std::nullopt;
     }
-    const double perToken = static_cast<double>(m_promptClock.elapsed()) / 1000.0
-        / static_cast<double>(done - m_promptFirst);
-    return perToken * static_cast<double>(m_progress.promptTotal - done);
+    const double since = static_cast<double>(m_sinceUpdate.elapsed()) / 1000.0;
+    return std::max(0.0, *m_progress.promptSecondsLeft - since);
 }
 
 void Generation::complete(Outcome outcome)

@@ -49,7 +49,8 @@ public:
     [[nodiscard]] quint64 id() const { return m_id; }
     [[nodiscard]] Phase phase() const { return m_phase; }
     [[nodiscard]] bool isFinished() const { return m_phase == Phase::Finished; }
-    /// The answer so far; never holds an error.
+    /// The answer so far; never holds an error. It grows at its end: a copy that is kept makes the
+    /// next update copy all of it.
     [[nodiscard]] const QString& text() const { return m_text; }
     /// The latest counters.
     [[nodiscard]] const StreamUpdate& progress() const { return m_progress; }
@@ -57,7 +58,7 @@ public:
     /// on.
     [[nodiscard]] std::size_t leftOut() const { return m_progress.leftOut; }
     /// How long the rest of the prompt will take, by what was evaluated so far; nothing while that
-    /// is too little to tell, and after the prompt.
+    /// is too little to tell, and after the prompt. Counts down between updates.
     [[nodiscard]] std::optional<double> promptSecondsLeft() const;
     /// Complete once finished.
     [[nodiscard]] const Outcome& outcome() const { return m_outcome; }
@@ -96,8 +97,7 @@ private:
     StreamUpdate m_progress;
     Outcome m_outcome;
     Phase m_phase = Phase::Waiting;
-    QElapsedTimer m_promptClock; ///< runs from the first tokens evaluated on
-    std::size_t m_promptFirst = 0; ///< tokens that were done then (re-used ones, mostly)
+    QElapsedTimer m_sinceUpdate;
     bool m_fitted = false;
     bool m_streamEnded = false;
     std::optional<Outcome> m_arrivedOutcome;

@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 // Kept free for the replacement character that `close` may add without waiting.
 constexpr std::size_t kReserve = 4;
 constexpr std::size_t kLongestCharacter = 4;
+// A rate out of less is a guess.
+constexpr auto kLeastEvidence = std::chrono::milliseconds(300);
 
 bool isContinuation(char byte)
 {
@@ -53,6 +56,9 @@ struct TokenSink::Shared
     std::size_t promptDone = 0;
     std::size_t promptTotal = 0;
     std::size_t leftOut = 0;
+    Clock::time_point promptAt; // of the latest progress
+    Clock::time_point readingAt; // of the first progress of the reading
+    std::optional<std::size_t> readBefore; // tokens done then: those found in the cache
     std::size_t firstTokens = 0; // the count that came with the first text
     Clock::time_point firstTokenAt;
     Clock::time_point lastTokenAt;
@@ -91,6 +97,31 @@ struct TokenSink::Shared
         highWaterMark = std::max(highWaterMark, unread.size());
         // The first text doesn't wait behind the wake-up of a prompt's progress.
         wake(!std::exchange(hasText, true));
+    }
+
+    void readPrompt(std::size_t done, std::size_t total)
+    {
+        promptAt = Clock::now();
+        // The first of all says only that the prompt is there.
+        if (promptTotal > 0 && !readBefore) {
+            readBefore = done;
+            readingAt = promptAt;
+        }
+        promptDone = done;
+        promptTotal = total;
+    }
+
+    [[nodiscard]] std::optional<double> promptSecondsLeft() const
+    {
+        const std::chrono::duration<double> took = promptAt - readingAt;
+        if (!readBefore || promptDone <= *readBefore || promptDone >= promptTotal
+            || took < kLeastEvidence) {
+            return std::nullopt;
+        }
+        const std::chrono::duration<double> since = Clock::now() - promptAt;
+        const double left = took.count() * static_cast<double>(promptTotal - promptDone)
+            / static_cast<double>(promptDone - *readBefore);
+        return std::max(0.0, left - since.count());
     }
 
     void countTokens(std::size_t count)
@@ -149,8 +180,7 @@ void TokenSink::push(std::string_view text, std::size_t tokens, const std::stop_
 void TokenSink::setPromptProgress(std::size_t done, std::size_t total)
 {
     const std::lock_guard lock(m_shared->mutex);
-    m_shared->promptDone = done;
-    m_shared->promptTotal = total;
+    m_shared->readPrompt(done, total);
     m_shared->wake(false);
 }
 
@@ -258,6 +288,7 @@ void TokenStream::drain()
         update.promptTotal = m_shared->promptTotal;
         update.leftOut = m_shared->leftOut;
         update.tokensPerSecond = m_shared->tokensPerSecond();
+        update.promptSecondsLeft = m_shared->promptSecondsLeft();
         m_shared->roomOrGone.notify_all();
     }
     m_pace->hadText = m_pace->hadText || !text.empty();

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 
@@ -23,6 +24,9 @@ struct StreamUpdate
     std::size_t promptTotal = 0; ///< 0 before the prompt is tokenized
     std::size_t leftOut = 0; ///< messages that did not fit into the prompt
     double tokensPerSecond = 0; ///< of the answer so far; 0 before its second token
+    /// Until the prompt is read, as of this update: by the rate of the tokens evaluated so far,
+    /// those found in the cache aside. Nothing before there are 300 ms of evidence.
+    std::optional<double> promptSecondsLeft;
 };
 
 /// The producing end. One thread uses it; may outlive the TokenStream.
@@ -37,7 +41,7 @@ public:
     /// number of answer tokens so far. Waits while 64 KiB lie unread, until there is room, `stop`
     /// is requested, or the stream is gone; in the last two cases what does not fit is dropped.
     void push(std::string_view text, std::size_t tokens, const std::stop_token& stop);
-    /// Never waits.
+    /// The first call behind one with 0 done tells what the cache held. Never waits.
     void setPromptProgress(std::size_t done, std::size_t total);
     /// Before the first progress. Never waits.
     void setLeftOut(std::size_t messages);
