@@ -12,7 +12,8 @@
 namespace app {
 
 /// Lives on the GUI thread; the service outlives it. Counts on a thread of its own, also while an
-/// answer streams, and never waits.
+/// answer streams, and never waits. A text of more than 256 KiB is counted in pieces: its count may
+/// be a token or two off for each.
 class TokenCounter : public QObject
 {
     Q_OBJECT

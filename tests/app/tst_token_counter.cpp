@@ -56,6 +56,28 @@ private Q_SLOTS:
         QCOMPARE(countsOf(counted), (QStringList { "draft=7", "draft=0" }));
     }
 
+    // A long text is counted in pieces, which add up; what is typed meanwhile doesn't wait for all.
+    void longTextsLetShortOnesPass()
+    {
+        Bench bench;
+        bench.script->countTime = 20ms;
+        QVERIFY(bench.load());
+        TokenCounter counter(bench.service);
+        QSignalSpy counted(&counter, &TokenCounter::counted);
+        QString text;
+        while (text.size() < 5'000'000) {
+            text += QStringLiteral("ein Wort, größer als \u65e5\U0001F642");
+            text += text.size() % 2 == 0 ? u'\n' : u'x';
+        }
+        counter.count("file", text);
+        counter.count("endless", QString(1'000'000, QChar(0x65e5))); // no place for a good cut
+        counter.count("draft", "short");
+        QTRY_COMPARE(counted.size(), 3);
+        QCOMPARE(countsOf(counted),
+                 (QStringList { "draft=5", "endless=3000000",
+                                QStringLiteral("file=%1").arg(text.toUtf8().size()) }));
+    }
+
     void withoutModel()
     {
         Bench bench;
