@@ -228,8 +228,10 @@ void InferenceService::Impl::onLoaded(quint64 id, const LoadedFacts& loadedFacts
     facts = modelFacts(loadedFacts);
     counter = std::move(count);
     watch.start(std::move(probe));
-    if (isGenerating()) {
-        generation->flush(); // its last text, so that its end doesn't come after the new model
+    for (Generation* earlier : { generation.data(), aside.data() }) {
+        if (earlier != nullptr && !earlier->isFinished()) {
+            earlier->flush(); // its last text, so that its end doesn't come after the new model
+        }
     }
     setContextUsed(0);
     if (!load || load->id != id) {
@@ -261,6 +263,7 @@ void InferenceService::Impl::onFileChanged()
     }
     fileChanged = true;
     stopGeneration(); // it ends with FileChanged
+    stopAside();
     engine::Error error { engine::ErrorCode::FileChanged, {}, {} };
     error.where.file = facts.path.toStdString();
     Q_EMIT service->fileChanged(errorMessage(error));
