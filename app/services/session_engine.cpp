@@ -3,6 +3,7 @@
 #include "engine/backend/backend.h"
 #include "engine/session/session.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -39,7 +40,8 @@ engine::session::SamplerOptions samplerOf(const engine::gguf::GgufFile& file)
         }
     };
     real("temp", 0, 10, options.temperature);
-    whole("top_k", 0, 1e6, options.topK);
+    whole("top_k", -1, 1e6, options.topK);
+    options.topK = std::max(options.topK, 0); // -1 also stands for all
     real("top_p", 0, 1, options.topP);
     real("min_p", 0, 1, options.minP);
     real("penalty_repeat", 0.1, 10, options.repeatPenalty);

@@ -1,5 +1,6 @@
 #include "tests/app/scripted_engine.h"
 
+#include <algorithm>
 #include <new>
 #include <thread>
 #include <utility>
@@ -36,7 +37,7 @@ public:
     [[nodiscard]] Result<std::vector<TokenId>>
     prompt(std::span<const engine::chat::Message> messages, app::PromptFormat format) override
     {
-        m_script->remember(messages);
+        m_script->remember(messages, format);
         if (m_script->promptError && format == app::PromptFormat::Model) {
             return tl::make_unexpected(*m_script->promptError);
         }
@@ -64,16 +65,20 @@ public:
         Generated generated;
         generated.finish = FinishReason::Cancelled;
         const auto start = Clock::now();
+        const std::size_t reused = std::min(m_script->promptReused, prompt.size());
+        callbacks.onPrefill(reused, prompt.size());
         for (int step = 1; step <= m_script->promptSteps; ++step) {
             std::this_thread::sleep_for(m_script->promptStep);
             if (stop.stop_requested()) {
                 return generated;
             }
-            callbacks.onPrefill(prompt.size() * static_cast<std::size_t>(step)
-                                    / static_cast<std::size_t>(m_script->promptSteps),
+            callbacks.onPrefill(reused
+                                    + (prompt.size() - reused) * static_cast<std::size_t>(step)
+                                        / static_cast<std::size_t>(m_script->promptSteps),
                                 prompt.size());
         }
-        generated.timings.prefillTokens = prompt.size();
+        generated.timings.prefillTokens = prompt.size() - reused;
+        generated.timings.reusedTokens = reused;
         generated.timings.prefillMs = millisecondsSince(start);
         generated.timings.firstTokenMs = generated.timings.prefillMs;
         if (!write(generated, options, stop, callbacks)) {
@@ -92,7 +97,12 @@ public:
 
     [[nodiscard]] app::CountTokens tokenCounter() const override
     {
-        return [](std::string_view text) { return text.size(); };
+        return [time = m_script->countTime](std::string_view text) {
+            if (time.count() > 0) {
+                std::this_thread::sleep_for(time);
+            }
+            return text.size();
+        };
     }
 
 private:
@@ -184,9 +194,16 @@ app::LoadRequest Script::lastRequest()
     return m_request;
 }
 
-void Script::remember(std::span<const engine::chat::Message> messages)
+app::PromptFormat Script::lastFormat()
 {
     const std::lock_guard lock(m_mutex);
+    return m_format;
+}
+
+void Script::remember(std::span<const engine::chat::Message> messages, app::PromptFormat format)
+{
+    const std::lock_guard lock(m_mutex);
+    m_format = format;
     m_messages.assign(messages.begin(), messages.end());
 }
 

@@ -29,12 +29,14 @@ struct Script
     // Answering.
     int promptSteps = 1;
     std::chrono::microseconds promptStep { 0 };
+    std::size_t promptReused = 0; ///< tokens that the cache holds already
     std::vector<std::string> pieces { "Hello", ", ", "world", "." };
     std::chrono::microseconds pieceTime { 0 };
     engine::session::FinishReason finish = engine::session::FinishReason::End;
     std::optional<engine::Error> promptError;
     std::optional<engine::Error> answerError; ///< after all pieces
     bool throws = false; ///< std::bad_alloc out of generate
+    std::chrono::microseconds countTime { 0 }; ///< of each call that counts tokens
 
     std::atomic<bool> fileChanged { false };
     std::atomic<int> modelsAlive { 0 };
@@ -43,12 +45,14 @@ struct Script
 
     [[nodiscard]] std::vector<engine::chat::Message> lastMessages();
     [[nodiscard]] app::LoadRequest lastRequest();
-    void remember(std::span<const engine::chat::Message> messages);
+    [[nodiscard]] app::PromptFormat lastFormat();
+    void remember(std::span<const engine::chat::Message> messages, app::PromptFormat format);
     void remember(const app::LoadRequest& request);
 
 private:
     std::mutex m_mutex;
     std::vector<engine::chat::Message> m_messages;
+    app::PromptFormat m_format = app::PromptFormat::Model;
     app::LoadRequest m_request;
 };
 

@@ -3,6 +3,7 @@
 #include "app/services/chat_title.h"
 #include "app/services/inference_service.h"
 #include "tests/support/conformance.h"
+#include "tests/support/grafted_metadata.h"
 
 #include <QDir>
 #include <QFile>
@@ -131,6 +132,40 @@ private Q_SLOTS:
             qPrintable(QStringLiteral("%1 of %2").arg(next->outcome().reusedTokens).arg(cached)));
     }
 
+    // Nothing is read again for a title: another conversation is in the cache, or none.
+    void titleIsNotWorthALongPrompt()
+    {
+        QVERIFY(load());
+        auto messages = question(std::string(350, 'x'));
+        messages.push_back({ Role::Assistant, "an answer" });
+        auto* title = m_service->askAside(app::titleRequest(messages, app::PromptFormat::Model));
+        QTRY_VERIFY_WITH_TIMEOUT(title->isFinished(), kPatience);
+        QVERIFY(!title->outcome().error);
+        QVERIFY2(title->outcome().promptTokens > 256, // of 512
+                 qPrintable(QString::number(title->outcome().promptTokens)));
+        QCOMPARE(title->outcome().tokens, std::size_t { 0 });
+        QCOMPARE(title->outcome().promptTokensPerSecond, 0.0);
+    }
+
+    void oldestTurnsMakeRoom()
+    {
+        QVERIFY(load());
+        std::vector<Message> messages { { Role::System, "Be brief." } };
+        for (int turn = 0; turn < 30; ++turn) {
+            messages.push_back({ Role::User, "Tell me of the sea and the ships" });
+            messages.push_back({ Role::Assistant, "They sail" });
+        }
+        messages.push_back({ Role::User, "Last" });
+        auto options = endless();
+        options.maxTokens = 4;
+        auto* generation = m_service->ask(messages, options);
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        const auto& outcome = generation->outcome();
+        QVERIFY2(!outcome.error, qPrintable(outcome.error ? outcome.error->text() : QString()));
+        QVERIFY(outcome.leftOut > 0 && outcome.leftOut % 2 == 0);
+        QVERIFY(outcome.promptTokens <= m_service->facts().contextLength / 2);
+    }
+
     // More text than a template may write on its own account: refused by its length.
     void pastedMegabytes()
     {
@@ -142,6 +177,88 @@ private Q_SLOTS:
         auto* generation = m_service->ask(question(std::move(text)));
         QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
         QCOMPARE(generation->outcome().error->code, QStringLiteral("prompt-too-long"));
+    }
+
+    // A model whose template is broken loads, says where, and answers without it.
+    void brokenTemplate_data()
+    {
+        QTest::addColumn<QByteArray>("source");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("syntax") << QByteArray("{{ bos_token }}\n{% for m in messages %}\n{% oops")
+                                << QStringLiteral("template-syntax") << QString();
+        QTest::newRow("raises") << QByteArray("\n\n{{ raise_exception('Only two may talk') }}")
+                                << QStringLiteral("template-raised")
+                                << QStringLiteral("Only two may talk");
+    }
+
+    void brokenTemplate()
+    {
+        QFETCH(QByteArray, source);
+        QFETCH(QString, code);
+        QFETCH(QString, said);
+        const QString path = m_directory->filePath(QStringLiteral("broken.gguf"));
+        QVERIFY(tests::MetadataGraft()
+                    .text("tokenizer.chat_template", source.toStdString())
+                    .write(m_path.toStdString(), path.toStdString()));
+        m_path = path;
+        QVERIFY(load());
+        app::AskRequest request;
+        request.messages = question("Hello");
+        request.options = endless();
+        request.options.maxTokens = 4;
+        auto* generation = m_service->ask(request);
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        const auto error = generation->outcome().error;
+        QVERIFY(error);
+        QCOMPARE(error->code, code);
+        QVERIFY2(error->what.contains(said), qPrintable(error->text()));
+        QVERIFY2(error->subject.contains(u'3'), qPrintable(error->subject)); // the line
+        QCOMPARE(error->file, m_path);
+
+        request.format = app::PromptFormat::Plain;
+        generation = m_service->ask(request);
+        QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
+        QVERIFY(!generation->outcome().error);
+        QCOMPARE(generation->outcome().tokens, std::size_t { 4 });
+    }
+
+    void samplerOfTheFile()
+    {
+        QVERIFY(load());
+        const engine::session::SamplerOptions ours;
+        QCOMPARE(m_service->facts().modelSampler.temperature, ours.temperature);
+        QCOMPARE(m_service->facts().modelSampler.topK, ours.topK);
+
+        const QString path = m_directory->filePath(QStringLiteral("sampler.gguf"));
+        QVERIFY(tests::MetadataGraft()
+                    .real("general.sampling.temp", 0.25F)
+                    .integer("general.sampling.top_k", -1)
+                    .real("general.sampling.top_p", 1.5F) // makes no sense
+                    .real("general.sampling.min_p", 0.125F)
+                    .integer("general.sampling.penalty_last_n", 32)
+                    .text("general.sampling.penalty_repeat", "much") // nor does that
+                    .write(m_path.toStdString(), path.toStdString()));
+        m_path = path;
+        QVERIFY(load());
+        const auto& sampler = m_service->facts().modelSampler;
+        QCOMPARE(sampler.temperature, 0.25F);
+        QCOMPARE(sampler.topK, 0);
+        QCOMPARE(sampler.topP, ours.topP);
+        QCOMPARE(sampler.minP, 0.125F);
+        QCOMPARE(sampler.penaltyWindow, 32);
+        QCOMPARE(sampler.repeatPenalty, ours.repeatPenalty);
+    }
+
+    void countsTokensAfterTheModelIsGone()
+    {
+        QVERIFY(load());
+        const app::CountTokens count = m_service->tokenCounter();
+        const std::size_t tokens = count("Tell me of the sea");
+        QVERIFY(tokens > 0 && tokens <= 18);
+        m_service.reset();
+        QCOMPARE(count("Tell me of the sea"), tokens);
+        QCOMPARE(count(""), std::size_t { 0 });
     }
 
     void promptLongerThanTheContext()
