@@ -1,0 +1,110 @@
+#include "app/services/load_planner.h"
+
+#include "app/services/mailbox.h"
+#include "app/services/task_thread.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/hparams.h"
+#include "engine/model/weights.h"
+#include "engine/session/context_plan.h"
+#include "engine/session/memory.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <atomic>
+#include <exception>
+
+namespace app {
+
+namespace {
+
+QString nameOf(const engine::gguf::GgufFile& file, const QString& path)
+{
+    const auto* value = file.find("general.name");
+    const auto text = value != nullptr ? value->asText() : std::nullopt;
+    const QString name =
+        text ? QString::fromUtf8(text->data(), static_cast<qsizetype>(text->size())) : QString();
+    return name.isEmpty() ? QFileInfo(path).completeBaseName() : name;
+}
+
+engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType cacheType)
+{
+    const auto file = engine::gguf::GgufFile::open(QFile::encodeName(path).toStdString());
+    if (!file) {
+        return tl::make_unexpected(file.error());
+    }
+    if (auto sound = (*file)->requireSound(); !sound) {
+        return tl::make_unexpected(sound.error());
+    }
+    const auto hparams = engine::model::readHparams(**file);
+    if (!hparams) {
+        return tl::make_unexpected(hparams.error());
+    }
+    if (auto some = engine::model::requireWeights(**file); !some) {
+        return tl::make_unexpected(some.error());
+    }
+    const auto context = engine::session::planContext(engine::session::cacheGeometry(*hparams),
+                                                      hparams->contextLength, cacheType,
+                                                      engine::session::availableMemory());
+    LoadPlan plan;
+    plan.path = path;
+    plan.name = nameOf(**file, path);
+    plan.fileSize = (*file)->bytes().size();
+    plan.trainedContext = context.trainedLength;
+    plan.defaultContext = context.defaultLength;
+    plan.cappedByMemory = context.capped();
+    plan.cacheBytesPerToken = context.bytesPerToken;
+    plan.availableMemory = context.availableMemory;
+    plan.largestContext = context.largestLength;
+    return plan;
+}
+
+// A header that claims a lot may need more memory than there is.
+engine::Result<LoadPlan> guardedPlanOf(const QString& path, engine::session::CacheType cacheType)
+{
+    try {
+        return planOf(path, cacheType);
+    } catch (const std::exception&) {
+        return engine::failure(engine::ErrorCode::OutOfMemory, { "the header of the file" },
+                               { QFile::encodeName(path).toStdString(), {}, {} });
+    }
+}
+
+} // namespace
+
+struct LoadPlanner::Impl
+{
+    std::atomic<quint64> latest { 0 }; ///< number of the newest wish; older ones are dropped
+    Mailbox mailbox;
+    TaskThread thread { "vitrine-plan", TaskPriority::Normal }; // last: joined first
+};
+
+LoadPlanner::LoadPlanner(QObject* parent)
+    : QObject(parent)
+    , m_impl(std::make_unique<Impl>())
+{
+}
+
+LoadPlanner::~LoadPlanner() = default;
+
+void LoadPlanner::plan(const QString& path, engine::session::CacheType cacheType)
+{
+    const quint64 number = ++m_impl->latest;
+    m_impl->thread.post([this, path, cacheType, number, sender = m_impl->mailbox.sender()] {
+        if (m_impl->latest != number) {
+            return;
+        }
+        sender.post([this, number, result = guardedPlanOf(path, cacheType)] {
+            if (m_impl->latest != number) {
+                return;
+            }
+            if (result) {
+                Q_EMIT planned(*result);
+            } else {
+                Q_EMIT failed(errorMessage(result.error()));
+            }
+        });
+    });
+}
+
+} // namespace app

@@ -1,0 +1,122 @@
+// Planning a load: facts from the header, wishes that are overtaken, files that are no models.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/services/load_planner.h"
+#include "tests/support/conformance.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using app::LoadPlan;
+using app::LoadPlanner;
+
+class TestLoadPlanner : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        const auto architectures = tests::conformanceDir("architectures");
+        if (!architectures) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+        m_path = QString::fromStdString((*architectures / "llama-256-q4_0/model.gguf").string());
+        m_other = QString::fromStdString((*architectures / "llama-mha/model.gguf").string());
+    }
+
+    void factsOfTheHeader()
+    {
+        LoadPlanner planner;
+        QSignalSpy planned(&planner, &LoadPlanner::planned);
+        planner.plan(m_path);
+        QVERIFY(planned.wait());
+        const auto plan = planned.first().first().value<LoadPlan>();
+        QCOMPARE(plan.path, m_path);
+        QCOMPARE(plan.name, QStringLiteral("conformance"));
+        QCOMPARE(plan.fileSize, static_cast<quint64>(QFileInfo(m_path).size()));
+        QCOMPARE(plan.trainedContext, 512U);
+        QVERIFY(plan.defaultContext > 0 && plan.defaultContext <= 512);
+        QCOMPARE(plan.cappedByMemory, plan.defaultContext < plan.trainedContext);
+        QVERIFY(plan.largestContext >= plan.defaultContext);
+        QVERIFY(plan.availableMemory > 0);
+
+        planner.plan(m_path, engine::session::CacheType::F32);
+        QVERIFY(planned.wait());
+        QCOMPARE(planned.last().first().value<LoadPlan>().cacheBytesPerToken,
+                 2 * plan.cacheBytesPerToken);
+    }
+
+    void lastWishWins()
+    {
+        LoadPlanner planner;
+        QSignalSpy planned(&planner, &LoadPlanner::planned);
+        QSignalSpy failed(&planner, &LoadPlanner::failed);
+        QElapsedTimer clock;
+        clock.start();
+        for (int i = 0; i < 50; ++i) {
+            planner.plan(i % 2 == 0 ? m_other : QStringLiteral("/no/such/file"));
+        }
+        planner.plan(m_path);
+        QVERIFY(clock.elapsed() < 500); // it never waits
+        QVERIFY(planned.wait());
+        QTest::qWait(50);
+        QCOMPARE(planned.size(), 1);
+        QCOMPARE(failed.size(), 0);
+        QCOMPARE(planned.first().first().value<LoadPlan>().path, m_path);
+    }
+
+    void badFiles_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("empty") << QByteArray() << QStringLiteral("file-empty");
+        QTest::newRow("foreign") << QByteArray("%PDF-1.7 and so on, long enough for a header")
+                                 << QString();
+        QFile file(m_path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray whole = file.readAll();
+        QTest::newRow("cut in the header") << whole.left(2'000) << QString();
+    }
+
+    void badFiles()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, code);
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("bad.gguf"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+        file.close();
+        LoadPlanner planner;
+        QSignalSpy failed(&planner, &LoadPlanner::failed);
+        QSignalSpy planned(&planner, &LoadPlanner::planned);
+        planner.plan(path);
+        QVERIFY(failed.wait());
+        const auto error = failed.first().first().value<app::ErrorMessage>();
+        QVERIFY(code.isEmpty() || error.code == code);
+        QCOMPARE(error.file, path);
+        QVERIFY(!error.what.isEmpty() && !error.remedy.isEmpty());
+        QCOMPARE(planned.size(), 0);
+    }
+
+    void endsAtAnyMoment()
+    {
+        for (int i = 0; i < 30; ++i) {
+            LoadPlanner planner;
+            planner.plan(m_path);
+            QThread::usleep(static_cast<unsigned long>(i) * 50);
+        }
+    }
+
+private:
+    QString m_path;
+    QString m_other;
+};
+
+QTEST_GUILESS_MAIN(TestLoadPlanner)
+#include "tst_load_planner.moc"
