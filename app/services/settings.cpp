@@ -256,6 +256,43 @@ void Settings::setContextLength(int length)
     }
 }
 
+int Settings::contextLengthOf(const QString& path) const
+{
+    return m_impl->data.contextLengths.value(QFileInfo(path).absoluteFilePath());
+}
+
+void Settings::setContextLengthOf(const QString& path, int length)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    QMap<QString, int> lengths = m_impl->data.contextLengths;
+    lengths.remove(absolute);
+    if (length > 0) {
+        const auto forgotten =
+            std::find_if(lengths.keyBegin(), lengths.keyEnd(), [this](const QString& other) {
+                return !m_impl->data.recentFiles.contains(other);
+            });
+        if (lengths.size() >= kMaxContextLengths && forgotten != lengths.keyEnd()) {
+            lengths.remove(QString(*forgotten));
+        }
+        lengths.insert(absolute, std::min(length, kMaxContextLength));
+    }
+    if (m_impl->assign(m_impl->data.contextLengths, lengths)) {
+        Q_EMIT contextLengthChanged();
+    }
+}
+
+bool Settings::askContext() const
+{
+    return m_impl->data.askContext;
+}
+
+void Settings::setAskContext(bool ask)
+{
+    if (m_impl->assign(m_impl->data.askContext, ask)) {
+        Q_EMIT askContextChanged();
+    }
+}
+
 Settings::CacheType Settings::cacheType() const
 {
     return m_impl->data.cacheType;
@@ -290,11 +327,12 @@ void Settings::setPlace(const Place& place)
     m_impl->assign(m_impl->data.place, place);
 }
 
-LoadRequest Settings::loadRequest() const
+LoadRequest Settings::loadRequest(const QString& path) const
 {
     LoadRequest request;
     request.threads = threads();
-    request.contextLength = static_cast<std::uint32_t>(contextLength());
+    const int own = contextLengthOf(path);
+    request.contextLength = static_cast<std::uint32_t>(own > 0 ? own : contextLength());
     request.cacheType = cacheType() == CacheType::F32 ? engine::session::CacheType::F32
                                                       : engine::session::CacheType::F16;
     return request;

@@ -40,6 +40,8 @@ public:
     static constexpr int kMaxRecentFiles = 10;
     static constexpr int kMaxThreads = 512;
     static constexpr int kMaxContextLength = 1 << 24;
+    /// So many files can have a length of their own.
+    static constexpr int kMaxContextLengths = 50;
     /// Of all text, in percent.
     static constexpr int kMinTextSize = 60;
     static constexpr int kMaxTextSize = 200;
@@ -71,6 +73,13 @@ public:
     /// 0: what the model was trained for, capped by memory.
     [[nodiscard]] int contextLength() const;
     void setContextLength(int length);
+    /// The length that was chosen for one file; 0: none, `contextLength` holds.
+    [[nodiscard]] int contextLengthOf(const QString& path) const;
+    /// 0 forgets it. Where too many are kept, one of a file that is not among the recent ones goes.
+    void setContextLengthOf(const QString& path, int length);
+    /// The length is asked for before each load, not only where memory caps it.
+    [[nodiscard]] bool askContext() const;
+    void setAskContext(bool ask);
     [[nodiscard]] CacheType cacheType() const;
     void setCacheType(CacheType type);
 
@@ -92,8 +101,8 @@ public:
     [[nodiscard]] const Place& place() const;
     void setPlace(const Place& place);
 
-    /// threads, context length and cache type, as InferenceService::load takes them.
-    [[nodiscard]] LoadRequest loadRequest() const;
+    /// threads, context length and cache type for one file, as InferenceService::load takes them.
+    [[nodiscard]] LoadRequest loadRequest(const QString& path) const;
 
     /// What went wrong with the file, the first time; for a window that connects after the start.
     [[nodiscard]] const std::optional<ErrorMessage>& problem() const;
@@ -105,7 +114,9 @@ Q_SIGNALS:
     void themeChanged();
     void recentFilesChanged();
     void threadsChanged();
+    /// Of all files or of one.
     void contextLengthChanged();
+    void askContextChanged();
     void cacheTypeChanged();
     void textSizeChanged();
     /// Once: the file could not be read, was damaged, or cannot be written. Never emitted by the

@@ -24,6 +24,8 @@ const auto kWindow = QStringLiteral("window");
 const auto kRecentFiles = QStringLiteral("recentFiles");
 const auto kThreads = QStringLiteral("threads");
 const auto kContextLength = QStringLiteral("contextLength");
+const auto kContextLengths = QStringLiteral("contextLengths");
+const auto kAskContext = QStringLiteral("askContext");
 const auto kCacheType = QStringLiteral("cacheType");
 const auto kTextSize = QStringLiteral("textSize");
 const auto kPlace = QStringLiteral("place");
@@ -84,6 +86,18 @@ Settings::Place placeFrom(const QJsonObject& object)
     return place;
 }
 
+QMap<QString, int> lengthsFrom(const QJsonObject& object)
+{
+    QMap<QString, int> lengths;
+    for (auto each = object.begin(); each != object.end(); ++each) {
+        const int length = std::clamp(each->toInt(), 0, Settings::kMaxContextLength);
+        if (length > 0 && lengths.size() < Settings::kMaxContextLengths) {
+            lengths.insert(each.key(), length);
+        }
+    }
+    return lengths;
+}
+
 } // namespace
 
 SettingsData settingsFromJson(const QJsonObject& object)
@@ -94,6 +108,8 @@ SettingsData settingsFromJson(const QJsonObject& object)
     data.cacheType = valueNamed(kCacheTypeNames, object[kCacheType], data.cacheType);
     data.threads = std::clamp(object[kThreads].toInt(), 0, Settings::kMaxThreads);
     data.contextLength = std::clamp(object[kContextLength].toInt(), 0, Settings::kMaxContextLength);
+    data.contextLengths = lengthsFrom(object[kContextLengths].toObject());
+    data.askContext = object[kAskContext].toBool();
     data.textSize = std::clamp(object[kTextSize].toInt(data.textSize), Settings::kMinTextSize,
                                Settings::kMaxTextSize);
     data.place = placeFrom(object[kPlace].toObject());
@@ -117,6 +133,12 @@ QByteArray settingsToJson(const SettingsData& data)
     object[kCacheType] = nameOf(kCacheTypeNames, data.cacheType);
     object[kThreads] = data.threads;
     object[kContextLength] = data.contextLength;
+    QJsonObject lengths;
+    for (auto each = data.contextLengths.begin(); each != data.contextLengths.end(); ++each) {
+        lengths[each.key()] = each.value();
+    }
+    object[kContextLengths] = lengths;
+    object[kAskContext] = data.askContext;
     object[kTextSize] = data.textSize;
     QJsonObject place = object[kPlace].toObject();
     place[u"page"] = data.place.page;

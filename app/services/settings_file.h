@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 #include <QJsonObject>
+#include <QMap>
 #include <QRect>
 #include <QString>
 #include <QStringList>
@@ -20,6 +21,8 @@ struct SettingsData
     QStringList recentFiles;
     int threads = 0;
     int contextLength = 0;
+    QMap<QString, int> contextLengths; ///< chosen for one file, by its path
+    bool askContext = false;
     Settings::CacheType cacheType = Settings::CacheType::F16;
     int textSize = 100;
     Settings::Place place;

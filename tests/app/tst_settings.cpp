@@ -82,6 +82,8 @@ private Q_SLOTS:
             QCOMPARE(themes.size(), 1);
             settings.setThreads(7);
             settings.setContextLength(8192);
+            settings.setContextLengthOf(model, 1024);
+            settings.setAskContext(true);
             settings.setCacheType(Settings::CacheType::F32);
             settings.setWindow({ 10, -20, 1440, 900 }, true);
             settings.addRecentFile(model);
@@ -94,10 +96,32 @@ private Q_SLOTS:
         QCOMPARE(settings.windowGeometry(), QRect(10, -20, 1440, 900));
         QVERIFY(settings.isWindowMaximized());
         QCOMPARE(settings.recentFiles(), QStringList { model });
-        const auto request = settings.loadRequest();
+        QVERIFY(settings.askContext());
+        QCOMPARE(settings.contextLengthOf(model), 1024);
+        QCOMPARE(settings.loadRequest(model).contextLength, 1024U);
+        const auto request = settings.loadRequest("/other.gguf");
         QCOMPARE(request.threads, 7);
         QCOMPARE(request.contextLength, 8192U);
         QCOMPARE(request.cacheType, engine::session::CacheType::F32);
+    }
+
+    // Those of files that nobody opens any more go first.
+    void keepsLengthsOfAFewFiles()
+    {
+        Settings settings(m_path);
+        settings.addRecentFile("/models/kept.gguf");
+        settings.setContextLengthOf("/models/kept.gguf", 2048);
+        for (int at = 0; at < 2 * Settings::kMaxContextLengths; ++at) {
+            settings.setContextLengthOf(QStringLiteral("/models/%1.gguf").arg(at), 512);
+        }
+        int kept = 0;
+        for (int at = 0; at < 2 * Settings::kMaxContextLengths; ++at) {
+            kept += settings.contextLengthOf(QStringLiteral("/models/%1.gguf").arg(at)) > 0 ? 1 : 0;
+        }
+        QCOMPARE(kept, Settings::kMaxContextLengths - 1);
+        QCOMPARE(settings.contextLengthOf("/models/kept.gguf"), 2048);
+        settings.setContextLengthOf("/models/kept.gguf", 0);
+        QCOMPARE(settings.contextLengthOf("/models/kept.gguf"), 0);
     }
 
     // What comes back at the next start.

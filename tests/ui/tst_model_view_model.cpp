@@ -8,7 +8,6 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QUrl>
 
 using namespace std::chrono_literals;
 using app::InferenceService;
@@ -58,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(bench.model.summary(), QString());
         QSignalSpy progress(&bench.model, &ModelViewModel::loadProgressChanged);
         QSignalSpy ready(&bench.model, &ModelViewModel::ready);
-        bench.model.openUrl(QUrl::fromLocalFile(path));
+        bench.model.open(path);
         QVERIFY(bench.model.isLoading());
         QCOMPARE(bench.model.loadingName(), QString("tiny.gguf"));
         QVERIFY(!bench.model.loadStage().isEmpty());

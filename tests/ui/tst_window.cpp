@@ -1,5 +1,6 @@
 // The window with a scripted engine: keys, focus, banners, pages, names for screen readers.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/conformance.h"
 #include "tests/ui/window_bench.h"
 
 #include <QAccessible>
@@ -234,6 +235,40 @@ private Q_SLOTS:
         QVERIFY(shownText(bench).contains("Open another file…"));
         bench.model.dismissNotice();
         QTRY_VERIFY(!shownText(bench).contains("general.alignment"));
+    }
+
+    void asksForTheContextBeforeLoading()
+    {
+        const auto models = tests::conformanceDir("architectures");
+        if (!models) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+        const auto path = QString::fromStdString((*models / "llama-256-q4_0/model.gguf").string());
+        WindowBench bench;
+        bench.settings.setAskContext(true);
+        QVERIFY(bench.show());
+        bench.model.choose(path);
+        QTRY_VERIFY(bench.item("contextSlider")->hasActiveFocus());
+        QVERIFY(!bench.model.isLoading());
+        QVERIFY(shownText(bench).contains("Don't load"));
+        bench.key(Qt::Key_Escape);
+        QTRY_VERIFY(!bench.item("planBar")->isVisible());
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        QVERIFY(!bench.model.isLoaded());
+
+        bench.settings.setContextLengthOf(path, 256);
+        bench.model.choose(path);
+        QTRY_VERIFY(bench.item("contextSlider")->hasActiveFocus());
+        QCOMPARE(bench.model.plan()->length(), 256U);
+        bench.key(Qt::Key_Right);
+        QCOMPARE(bench.model.plan()->length(), 512U);
+        bench.key(Qt::Key_Left);
+        QSignalSpy ready(&bench.model, &ModelViewModel::ready);
+        bench.key(Qt::Key_Return);
+        QTRY_COMPARE(ready.size(), 1);
+        QCOMPARE(bench.script->lastRequest().contextLength, 256U);
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        QVERIFY(bench.warnings.isEmpty());
     }
 
     void keepsTheDraftInTheBoxWhenSendingFails()

@@ -218,7 +218,7 @@ FocusScope {
             Layout.fillWidth: false
             Layout.alignment: Qt.AlignHCenter
             Layout.preferredWidth: page.column
-            message: page.chat.contextFull ? qsTr("The context is full. The next question leaves the oldest messages out; a longer context can be chosen in the settings.") : ""
+            message: page.chat.contextFull ? qsTr("The context is full. The next question leaves the oldest messages out; a longer context can be chosen in the menu of the model.") : ""
         }
         PromptProgress {
             Layout.fillWidth: false

@@ -95,7 +95,7 @@ ColumnLayout {
                 Accessible.description: modelData
                 Keys.onReturnPressed: recent.clicked()
                 Keys.onEnterPressed: recent.clicked()
-                onClicked: view.model.open(modelData)
+                onClicked: view.model.choose(modelData)
 
                 contentItem: RowLayout {
                     spacing: Theme.space3

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
 import QtQuick.Layouts
-import QtQuick.Templates as T
 import Vitrine.Components
 import Vitrine.Theme
 
@@ -66,50 +65,16 @@ ColumnLayout {
             }
         }
     }
-    T.Slider {
-        id: slider
-
+    ValueSlider {
         Layout.fillWidth: true
         visible: !row.wide
-        implicitHeight: 20
         from: row.from
         to: row.to
         stepSize: row.step
         value: row.value
-        focusPolicy: Qt.StrongFocus
-        Accessible.name: row.name
+        name: row.name
         Accessible.description: row.explanation
         onMoved: row.chosen(value)
-
-        background: Rectangle {
-            y: (slider.height - height) / 2
-            width: slider.width
-            height: 4
-            radius: 2
-            color: Theme.pressed
-
-            Rectangle {
-                width: slider.visualPosition * parent.width
-                height: parent.height
-                radius: 2
-                color: Theme.accent
-            }
-        }
-        handle: Rectangle {
-            x: slider.visualPosition * (slider.width - width)
-            y: (slider.height - height) / 2
-            width: 16
-            height: 16
-            radius: 8
-            color: Theme.surface
-            border.width: 2
-            border.color: Theme.accent
-
-            FocusRing {
-                visible: slider.visualFocus
-                inner: 8
-            }
-        }
     }
     PlainText {
         Layout.fillWidth: true

@@ -25,6 +25,7 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
     : QObject(parent)
     , m_service(service)
     , m_settings(settings)
+    , m_plan(settings)
 {
     connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::changed);
     connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::reloadNeededChanged);
@@ -39,6 +40,7 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
         setNotice(Notice(error));
         Q_EMIT changed();
     });
+    connect(&m_plan, &LoadPlanViewModel::decided, this, &ModelViewModel::open);
     connect(&m_demo, &app::DemoModel::changed, this, &ModelViewModel::demoChanged);
     connect(&m_demo, &app::DemoModel::fetched, this, &ModelViewModel::open);
     connect(&m_demo, &app::DemoModel::failed, this,
@@ -92,7 +94,7 @@ QStringList ModelViewModel::warnings() const
         const QLocale locale;
         warnings << tr("The context holds %1 of the %2 tokens the model was trained for: that is "
                        "what memory has room "
-                       "for now. The settings can ask for another length.")
+                       "for now. Another length can be chosen in the model's menu.")
                         .arg(locale.toString(facts.contextLength),
                              locale.toString(facts.trainedContextLength));
     }
@@ -106,22 +108,38 @@ QString ModelViewModel::loadingName() const
 
 bool ModelViewModel::isReloadNeeded() const
 {
-    return isLoaded() && !isLoading() && !sameRequest(m_settings.loadRequest(), m_loadedRequest);
+    return isLoaded() && !isLoading()
+        && !sameRequest(m_settings.loadRequest(m_service.facts().path), m_loadedRequest);
 }
 
 void ModelViewModel::open(const QString& path)
 {
     setNotice({});
-    m_request = m_settings.loadRequest();
+    m_plan.dismiss();
+    m_request = m_settings.loadRequest(path);
     // Kept once it is loaded: a file that brings the application down must not do so at every
     // start.
     keepModel({});
     m_service.load(path, m_request);
 }
 
-void ModelViewModel::openUrl(const QUrl& url)
+void ModelViewModel::choose(const QString& path)
 {
-    open(url.isLocalFile() ? url.toLocalFile() : url.toString());
+    setNotice({});
+    m_plan.consider(path);
+}
+
+void ModelViewModel::chooseUrl(const QUrl& url)
+{
+    choose(url.isLocalFile() ? url.toLocalFile() : url.toString());
+}
+
+void ModelViewModel::chooseContext()
+{
+    if (isLoaded()) {
+        setNotice({});
+        m_plan.ask(m_service.facts().path);
+    }
 }
 
 void ModelViewModel::reload()

@@ -5,6 +5,7 @@
 #include "app/services/demo_model.h"
 #include "app/services/inference_service.h"
 #include "app/services/settings.h"
+#include "ui/chat/load_plan_view_model.h"
 #include "ui/components/notice.h"
 
 #include <QtCore/QObject>
@@ -41,6 +42,7 @@ class ModelViewModel : public QObject
     /// The settings ask for other threads or another context than the model was loaded with.
     Q_PROPERTY(bool reloadNeeded READ isReloadNeeded NOTIFY reloadNeededChanged)
     Q_PROPERTY(QStringList recentFiles READ recentFiles NOTIFY recentFilesChanged)
+    Q_PROPERTY(LoadPlanViewModel* plan READ plan CONSTANT)
     Q_PROPERTY(Notice notice READ notice NOTIFY noticeChanged)
 
 public:
@@ -72,12 +74,17 @@ public:
     [[nodiscard]] double loadFraction() const { return m_service.loadFraction(); }
     [[nodiscard]] bool isReloadNeeded() const;
     [[nodiscard]] QStringList recentFiles() const { return m_settings.recentFiles(); }
+    [[nodiscard]] LoadPlanViewModel* plan() { return &m_plan; }
     [[nodiscard]] const Notice& notice() const { return m_notice; }
 
     /// Loads a file in place of the current model; the conversation stays.
-    Q_INVOKABLE void open(const QString& path);
+    void open(const QString& path);
+    /// The same where somebody picked the file: the context length is asked for first if need be.
+    Q_INVOKABLE void choose(const QString& path);
     /// The same for a local file's URL (dialog, drop).
-    Q_INVOKABLE void openUrl(const QUrl& url);
+    Q_INVOKABLE void chooseUrl(const QUrl& url);
+    /// Asks for another context length of the model that is loaded.
+    Q_INVOKABLE void chooseContext();
     /// Loads the current file again, with the settings of now.
     Q_INVOKABLE void reload();
     Q_INVOKABLE void cancelLoad() { m_service.cancelLoad(); }
@@ -114,5 +121,6 @@ private:
     app::LoadRequest m_request; ///< of the latest load
     app::LoadRequest m_loadedRequest; ///< of the model that is loaded
     app::DemoModel m_demo;
+    LoadPlanViewModel m_plan;
     Notice m_notice;
 };

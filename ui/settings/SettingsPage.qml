@@ -85,6 +85,19 @@ FocusScope {
                     onChosen: value => page.settings.contextLength = value
                 }
             }
+            SettingRow {
+                Layout.fillWidth: true
+                title: qsTr("Before loading")
+                explanation: qsTr("Ask for the context length always, or only where memory has less room than the model was trained for.")
+
+                ChoiceRow {
+                    name: qsTr("Ask for the context length")
+                    labels: [qsTr("Ask if short"), qsTr("Always ask")]
+                    values: ["short", "always"]
+                    value: page.settings.askContext ? "always" : "short"
+                    onChosen: value => page.settings.askContext = value === "always"
+                }
+            }
             RowLayout {
                 Layout.fillWidth: true
                 visible: page.reloadNeeded

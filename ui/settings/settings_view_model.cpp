@@ -14,6 +14,7 @@ SettingsViewModel::SettingsViewModel(Settings& settings, QObject* parent)
     connect(&settings, &Settings::threadsChanged, this, &SettingsViewModel::threadsChanged);
     connect(&settings, &Settings::contextLengthChanged, this,
             &SettingsViewModel::contextLengthChanged);
+    connect(&settings, &Settings::askContextChanged, this, &SettingsViewModel::askContextChanged);
     connect(&settings, &Settings::textSizeChanged, this, &SettingsViewModel::textSizeChanged);
     connect(&settings, &Settings::problemFound, this,
             [this](const app::ErrorMessage& problem) { setNotice(Notice(problem)); });

@@ -23,6 +23,8 @@ class SettingsViewModel : public QObject
     /// 0: what the model was trained for, as far as memory goes.
     Q_PROPERTY(
         int contextLength READ contextLength WRITE setContextLength NOTIFY contextLengthChanged)
+    /// Before each load, not only where memory caps it.
+    Q_PROPERTY(bool askContext READ askContext WRITE setAskContext NOTIFY askContextChanged)
     /// Of all text, in percent.
     Q_PROPERTY(int textSize READ textSize WRITE setTextSize NOTIFY textSizeChanged)
     Q_PROPERTY(QString filePath READ filePath CONSTANT)
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] static int cores();
     [[nodiscard]] int contextLength() const { return m_settings.contextLength(); }
     void setContextLength(int length) { m_settings.setContextLength(length); }
+    [[nodiscard]] bool askContext() const { return m_settings.askContext(); }
+    void setAskContext(bool ask) { m_settings.setAskContext(ask); }
     [[nodiscard]] int textSize() const { return m_settings.textSize(); }
     void setTextSize(int percent) { m_settings.setTextSize(percent); }
     [[nodiscard]] QString filePath() const { return m_settings.filePath(); }
@@ -51,6 +55,7 @@ Q_SIGNALS:
     void themeChanged();
     void threadsChanged();
     void contextLengthChanged();
+    void askContextChanged();
     void textSizeChanged();
     void noticeChanged();
 

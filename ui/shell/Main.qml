@@ -43,7 +43,7 @@ ApplicationWindow {
     function take(files: var) {
         const model = files.find(file => file.toString().toLowerCase().endsWith(".gguf"));
         if (model !== undefined || !window.model.loaded) {
-            window.model.openUrl(model ?? files[0]);
+            window.model.chooseUrl(model ?? files[0]);
         } else {
             window.chat.draft.attachFiles(files);
             goTo("chat");
@@ -180,45 +180,17 @@ ApplicationWindow {
                 onSidebarRequested: window.toggleSidebar()
                 onPanelRequested: window.togglePanel()
             }
-            Banner {
+            Notices {
+                // Layouts in layouts take all there is unless told.
+                Layout.fillHeight: false
+                Layout.fillWidth: false
                 Layout.alignment: Qt.AlignHCenter
-                Layout.topMargin: Theme.space3
                 Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                visible: window.model.notice.shown
-                message: window.model.notice.what
-                place: window.model.notice.where
-                advice: window.model.notice.remedy
-                actionText: window.model.loaded && !window.model.usable ? qsTr("Load again") : qsTr("Open another file…")
-                onActionTriggered: {
-                    if (window.model.loaded && !window.model.usable) {
-                        window.model.reload();
-                    } else {
-                        dialogs.chooseModel();
-                    }
-                }
-                onDismissed: window.model.dismissNotice()
-            }
-            Banner {
-                Layout.alignment: Qt.AlignHCenter
-                Layout.topMargin: Theme.space3
-                Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                visible: window.settings.notice.shown
-                severe: false
-                message: window.settings.notice.what
-                place: window.settings.notice.where
-                advice: window.settings.notice.remedy
-                onDismissed: window.settings.dismissNotice()
-            }
-            Banner {
-                Layout.alignment: Qt.AlignHCenter
-                Layout.topMargin: Theme.space3
-                Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                visible: window.keeping.notice.shown
-                severe: false
-                message: window.keeping.notice.what
-                place: window.keeping.notice.where
-                advice: window.keeping.notice.remedy
-                onDismissed: window.keeping.dismissNotice()
+                model: window.model
+                settings: window.settings
+                keeping: window.keeping
+                onOpenRequested: dialogs.chooseModel()
+                onAnswered: window.goTo(window.page)
             }
             ChatPage {
                 id: chatPage
@@ -267,7 +239,7 @@ ApplicationWindow {
     FileDialogs {
         id: dialogs
 
-        onModelChosen: file => window.model.openUrl(file)
+        onModelChosen: file => window.model.chooseUrl(file)
         onTextsChosen: files => window.chat.draft.attachFiles(files)
     }
     Shortcuts {

@@ -36,6 +36,13 @@ PopupMenu {
         onTriggered: menu.model.reload()
     }
     PopupMenuItem {
+        objectName: "chooseContext"
+        text: qsTr("Context length…")
+        symbol: "sliders"
+        visible: menu.model.loaded && !menu.model.loading
+        onTriggered: menu.model.chooseContext()
+    }
+    PopupMenuItem {
         text: qsTr("Close the model")
         symbol: "eject"
         visible: menu.model.loaded && !menu.model.loading
@@ -60,10 +67,10 @@ PopupMenu {
             text: menu?.model.fileName(modelData) ?? ""
             symbol: "model"
             detail: menu?.model.folderName(modelData) ?? ""
-            onTriggered: menu.model.open(modelData)
+            onTriggered: menu.model.choose(modelData)
         }
         // Before the last line, after the separator.
-        onObjectAdded: (index, object) => menu.insertItem(5 + index, object as PopupMenuItem)
+        onObjectAdded: (index, object) => menu.insertItem(6 + index, object as PopupMenuItem)
         onObjectRemoved: (index, object) => menu.removeItem(object as PopupMenuItem)
     }
 }

@@ -1,0 +1,160 @@
+// The choice of a context length before a load: when it is asked for, what is offered, what is
+// kept. SPDX-License-Identifier: Apache-2.0
+#include "engine/session/memory.h"
+#include "tests/support/conformance.h"
+#include "tests/support/long_context.h"
+#include "ui/chat/load_plan_view_model.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Bench
+{
+    QTemporaryDir directory;
+    app::Settings settings { directory.path() };
+    LoadPlanViewModel plan { settings };
+    QSignalSpy decided { &plan, &LoadPlanViewModel::decided };
+    QSignalSpy changed { &plan, &LoadPlanViewModel::changed };
+    QString path = directory.filePath("tiny.gguf");
+
+    /// `tokens`: what the model says it was trained for.
+    bool write(std::uint32_t tokens) const
+    {
+        const auto models = tests::conformanceDir("architectures");
+        return models
+            && tests::writeWithContext((*models / "llama-mha/model.gguf").string(),
+                                       path.toStdString(), tokens);
+    }
+    bool asks()
+    {
+        plan.consider(path);
+        return QTest::qWaitFor([this] { return plan.isAsking() || !decided.isEmpty(); }, 5000)
+            && plan.isAsking();
+    }
+};
+
+/// The most a file may claim; its cache takes some 100 GB.
+constexpr std::uint32_t kEndless = 1U << 28;
+
+bool memoryIsEndless()
+{
+    return engine::session::availableMemory() > 200'000'000'000;
+}
+
+} // namespace
+
+class TestLoadPlanViewModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!tests::conformanceDir("architectures")) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+    }
+
+    void loadsAtOnceWhereMemoryHoldsAll()
+    {
+        Bench bench;
+        QVERIFY(bench.write(2048));
+        QVERIFY(!bench.asks());
+        QCOMPARE(bench.decided.size(), 1);
+        QCOMPARE(bench.decided.first().first().toString(), bench.path);
+        QCOMPARE(bench.settings.contextLengthOf(bench.path), 0);
+    }
+
+    void asksAlwaysWhereTheSettingsSaySo()
+    {
+        Bench bench;
+        QVERIFY(bench.write(3000));
+        bench.settings.setAskContext(true);
+        QVERIFY(bench.asks());
+        QVERIFY(bench.decided.isEmpty());
+        // 512, 1024, 2048 and all of it.
+        QCOMPARE(bench.plan.choices(), 4);
+        QCOMPARE(bench.plan.choice(), 3);
+        QCOMPARE(bench.plan.length(), 3000U);
+        QVERIFY(bench.plan.title().startsWith("conformance · "));
+        QVERIFY(!bench.plan.isDoubtful());
+        const QString all = bench.plan.memoryText();
+        bench.plan.setChoice(-7);
+        QCOMPARE(bench.plan.choice(), 0);
+        QCOMPARE(bench.plan.length(), 512U);
+        QVERIFY(bench.plan.memoryText() != all);
+        QVERIFY(bench.plan.advice().contains(QLocale().toString(3000)));
+        bench.plan.accept();
+        QCOMPARE(bench.decided.size(), 1);
+        QVERIFY(!bench.plan.isAsking());
+        QCOMPARE(bench.settings.loadRequest(bench.path).contextLength, 512U);
+        QCOMPARE(bench.settings.loadRequest("/other.gguf").contextLength, 0U);
+
+        // What was chosen is offered again; the default is not kept.
+        bench.decided.clear();
+        QVERIFY(bench.asks());
+        QCOMPARE(bench.plan.length(), 512U);
+        bench.plan.setChoice(99);
+        QCOMPARE(bench.plan.length(), 3000U);
+        bench.plan.accept();
+        QCOMPARE(bench.settings.contextLengthOf(bench.path), 0);
+    }
+
+    void asksWhereMemoryIsShort()
+    {
+        if (memoryIsEndless()) {
+            QSKIP("this machine's memory holds any context that a file may claim");
+        }
+        Bench bench;
+        QVERIFY(bench.write(kEndless));
+        QVERIFY(bench.asks());
+        // The default is offered, with the reason; half of the memory more is allowed, and doubted.
+        QVERIFY(bench.plan.length() < kEndless);
+        QVERIFY(!bench.plan.isDoubtful());
+        QVERIFY(bench.plan.advice().contains(QLocale().toString(kEndless)));
+        const quint32 offered = bench.plan.length();
+        bench.plan.setChoice(bench.plan.choices() - 1);
+        QVERIFY(bench.plan.length() > offered);
+        QVERIFY(bench.plan.isDoubtful());
+        // Left: nothing is loaded, nothing kept.
+        bench.plan.dismiss();
+        QVERIFY(!bench.plan.isAsking());
+        QVERIFY(bench.decided.isEmpty());
+        QCOMPARE(bench.plan.length(), 0U);
+        bench.plan.accept();
+        QVERIFY(bench.decided.isEmpty());
+        // Somebody who has chosen is not asked again.
+        bench.settings.setContextLengthOf(bench.path, 1024);
+        QVERIFY(!bench.asks());
+        QCOMPARE(bench.decided.size(), 1);
+    }
+
+    void othersSayWhyAFileDoesNotOpen()
+    {
+        Bench bench;
+        bench.settings.setAskContext(true);
+        QVERIFY(!bench.asks()); // there is no such file
+        QCOMPARE(bench.decided.size(), 1);
+    }
+
+    void theLastFileWins()
+    {
+        if (memoryIsEndless()) {
+            QSKIP("this machine's memory holds any context that a file may claim");
+        }
+        Bench bench;
+        QVERIFY(bench.write(kEndless));
+        QVERIFY(bench.asks());
+        bench.plan.consider("/no/such/file");
+        QVERIFY(!bench.plan.isAsking());
+        QTRY_COMPARE(bench.decided.size(), 1);
+        QCOMPARE(bench.decided.first().first().toString(), QString("/no/such/file"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLoadPlanViewModel)
+#include "tst_load_plan_view_model.moc"

@@ -1,0 +1,167 @@
+#include "ui/chat/load_plan_view_model.h"
+
+#include "ui/chat/answer_figures.h"
+
+#include <QtCore/QLocale>
+
+#include <algorithm>
+
+using app::LoadPlan;
+
+namespace {
+
+constexpr quint32 kShortest = 512;
+
+/// Powers of two up to what was trained and fits, the default, and what somebody chose before.
+std::vector<quint32> lengthsOf(const LoadPlan& plan, quint32 chosen)
+{
+    const quint32 longest = std::max(1U, std::min(plan.trainedContext, plan.largestContext));
+    std::vector<quint32> lengths { longest, std::min(plan.defaultContext, longest) };
+    for (quint64 length = kShortest; length < longest; length *= 2) {
+        lengths.push_back(static_cast<quint32>(length));
+    }
+    if (chosen > 0 && chosen <= plan.largestContext) {
+        lengths.push_back(chosen);
+    }
+    std::sort(lengths.begin(), lengths.end());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+    return lengths;
+}
+
+QString inTokens(quint32 length)
+{
+    return LoadPlanViewModel::tr("%1 tokens").arg(QLocale().toString(length));
+}
+
+} // namespace
+
+LoadPlanViewModel::LoadPlanViewModel(app::Settings& settings, QObject* parent)
+    : QObject(parent)
+    , m_settings(settings)
+{
+    connect(&m_planner, &app::LoadPlanner::planned, this, &LoadPlanViewModel::onPlanned);
+    // Whoever loads it says why it can't be.
+    connect(&m_planner, &app::LoadPlanner::failed, this, [this] { Q_EMIT decided(m_path); });
+}
+
+void LoadPlanViewModel::consider(const QString& path)
+{
+    dismiss();
+    m_path = path;
+    m_always = m_settings.askContext();
+    m_planner.plan(path, m_settings.loadRequest(path).cacheType);
+}
+
+void LoadPlanViewModel::ask(const QString& path)
+{
+    consider(path);
+    m_always = true;
+}
+
+void LoadPlanViewModel::onPlanned(const LoadPlan& plan)
+{
+    const bool chosen = m_settings.loadRequest(m_path).contextLength > 0;
+    if (m_always || (plan.cappedByMemory && !chosen)) {
+        open(plan);
+    } else {
+        Q_EMIT decided(m_path);
+    }
+}
+
+void LoadPlanViewModel::open(const LoadPlan& plan)
+{
+    m_plan = plan;
+    const quint32 asked = m_settings.loadRequest(m_path).contextLength;
+    m_lengths = lengthsOf(plan, asked);
+    const quint32 first = asked > 0 ? std::min(asked, m_lengths.back())
+                                    : std::min(plan.defaultContext, m_lengths.back());
+    m_choice = static_cast<int>(std::lower_bound(m_lengths.begin(), m_lengths.end(), first)
+                                - m_lengths.begin());
+    m_asking = true;
+    Q_EMIT changed();
+}
+
+void LoadPlanViewModel::setChoice(int choice)
+{
+    const int within = std::clamp(choice, 0, std::max(0, choices() - 1));
+    if (within != m_choice) {
+        m_choice = within;
+        Q_EMIT changed();
+    }
+}
+
+quint32 LoadPlanViewModel::length() const
+{
+    return m_asking ? m_lengths[static_cast<std::size_t>(m_choice)] : 0;
+}
+
+void LoadPlanViewModel::accept()
+{
+    if (!m_asking) {
+        return;
+    }
+    const quint32 taken = length();
+    const auto usual = m_settings.contextLength() > 0
+        ? static_cast<quint32>(m_settings.contextLength())
+        : m_plan.defaultContext;
+    m_settings.setContextLengthOf(m_path, taken == usual ? 0 : static_cast<int>(taken));
+    m_asking = false;
+    Q_EMIT changed();
+    Q_EMIT decided(m_path);
+}
+
+void LoadPlanViewModel::dismiss()
+{
+    if (m_asking) {
+        m_asking = false;
+        Q_EMIT changed();
+    }
+}
+
+QString LoadPlanViewModel::title() const
+{
+    return QStringLiteral("%1 · %2").arg(m_plan.name, sizeText(m_plan.fileSize));
+}
+
+QString LoadPlanViewModel::lengthText() const
+{
+    return m_asking ? inTokens(length()) : QString();
+}
+
+QString LoadPlanViewModel::memoryText() const
+{
+    return m_asking
+        ? tr("The cache takes %1; %2 are free")
+              .arg(sizeText(length() * m_plan.cacheBytesPerToken), sizeText(m_plan.availableMemory))
+        : QString();
+}
+
+bool LoadPlanViewModel::isDoubtful() const
+{
+    return m_asking
+        && (length() > m_plan.trainedContext
+            || (m_plan.cappedByMemory && length() > m_plan.defaultContext));
+}
+
+QString LoadPlanViewModel::advice() const
+{
+    if (!m_asking) {
+        return {};
+    }
+    const QString trained = inTokens(m_plan.trainedContext);
+    if (length() > m_plan.trainedContext) {
+        return tr("Longer than the %1 it was trained for: answers get worse from there on.")
+            .arg(trained);
+    }
+    if (m_plan.cappedByMemory) {
+        return length() > m_plan.defaultContext
+            ? tr("More than half of the free memory; other programs may run short of it.")
+            : tr("Trained for %1. Memory has room for %2 now, half of it left to all else.")
+                  .arg(trained, inTokens(m_plan.defaultContext));
+    }
+    return length() < m_plan.trainedContext
+        ? tr("Trained for %1. A shorter context needs less memory; the oldest messages are left "
+             "out sooner.")
+              .arg(trained)
+        : tr("All that it was trained for.");
+}

@@ -1,0 +1,80 @@
+// The choice of a context length before a model is loaded: what there is to choose, and what it
+// takes. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/services/load_planner.h"
+#include "app/services/settings.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+#include <QtQml/qqmlregistration.h>
+
+#include <vector>
+
+/// Lives on the GUI thread; the settings outlive it. Asks where it has to: memory has less room
+/// than the model was trained for and nobody has chosen a length, or the settings say to ask
+/// always.
+class LoadPlanViewModel : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("Owned by ModelViewModel")
+    /// A choice is open.
+    Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
+    /// Model and size of its file: "SmolLM2 135M · 98.4 MB".
+    Q_PROPERTY(QString title READ title NOTIFY changed)
+    /// How many lengths there are to choose from, and which one is chosen, from 0.
+    Q_PROPERTY(int choices READ choices NOTIFY changed)
+    Q_PROPERTY(int choice READ choice WRITE setChoice NOTIFY changed)
+    /// "8,192 tokens"
+    Q_PROPERTY(QString lengthText READ lengthText NOTIFY changed)
+    /// What the cache of that length takes, of how much memory.
+    Q_PROPERTY(QString memoryText READ memoryText NOTIFY changed)
+    /// Why the length is what it is, or what to mind about it.
+    Q_PROPERTY(QString advice READ advice NOTIFY changed)
+    /// `advice` is about something that may go wrong.
+    Q_PROPERTY(bool doubtful READ isDoubtful NOTIFY changed)
+
+public:
+    explicit LoadPlanViewModel(app::Settings& settings, QObject* parent = nullptr);
+
+    [[nodiscard]] bool isAsking() const { return m_asking; }
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] int choices() const { return static_cast<int>(m_lengths.size()); }
+    [[nodiscard]] int choice() const { return m_choice; }
+    void setChoice(int choice);
+    [[nodiscard]] QString lengthText() const;
+    [[nodiscard]] QString memoryText() const;
+    [[nodiscard]] QString advice() const;
+    [[nodiscard]] bool isDoubtful() const;
+    /// Tokens; 0 while nothing is asked.
+    [[nodiscard]] quint32 length() const;
+
+    /// Somebody picked this file: ends with `decided`, at once or after the choice. A later file
+    /// takes the place of an earlier one.
+    void consider(const QString& path);
+    /// The same, but asks in any case.
+    void ask(const QString& path);
+    /// Takes the length that is chosen; the default isn't kept, so that it follows the memory.
+    Q_INVOKABLE void accept();
+    /// Nothing is loaded.
+    Q_INVOKABLE void dismiss();
+
+Q_SIGNALS:
+    void changed();
+    /// Load it now. A length of its own is in the settings then.
+    void decided(const QString& path);
+
+private:
+    void onPlanned(const app::LoadPlan& plan);
+    void open(const app::LoadPlan& plan);
+
+    app::Settings& m_settings;
+    app::LoadPlanner m_planner;
+    app::LoadPlan m_plan;
+    std::vector<quint32> m_lengths; ///< ascending
+    int m_choice = 0;
+    QString m_path; ///< what is being considered
+    bool m_always = false;
+    bool m_asking = false;
+};
