@@ -7,6 +7,7 @@ import Vitrine.Theme
 ToolTip {
     id: hint
 
+    width: Math.min(implicitContentWidth + leftPadding + rightPadding, 420 * Theme.scale)
     delay: Theme.tipDelay
     padding: Theme.space2
     leftPadding: Theme.space3 - 2
@@ -19,7 +20,6 @@ ToolTip {
         font: hint.font
         color: Theme.background
         wrapMode: Text.Wrap
-        width: Math.min(implicitWidth, 360)
     }
     background: Rectangle {
         radius: Theme.radiusCell

@@ -11,6 +11,8 @@ MenuItem {
     property string symbol: ""
     property string detail: ""
 
+    // The arrow keys pass over what is not there.
+    enabled: visible
     implicitHeight: visible ? Theme.control + 2 : 0
     leftPadding: Theme.space2
     rightPadding: Theme.space3
