@@ -312,7 +312,10 @@ void Chat::onFinished()
     MessageRecord& answer = m_tree.edit(ended);
     answer.whole = true;
     answer.outcome = outcome;
-    if (outcome.finish == Outcome::Finish::Failed && answer.text.isEmpty()) {
+    // A question that can't go back to the draft, where another is being written, stays: it can be
+    // asked again from there.
+    const bool returns = !m_newQuestion || m_record.draft.isEmpty();
+    if (outcome.finish == Outcome::Finish::Failed && answer.text.isEmpty() && returns) {
         m_answer = ended;
         withdraw(outcome);
         return;
@@ -342,10 +345,8 @@ void Chat::withdraw(const Outcome& outcome)
     m_tree.showBranchTo(m_leafBefore);
     if (m_newQuestion) {
         m_store.setMessagesDeleted({ question }, true);
-        if (m_record.draft.isEmpty()) {
-            m_record.draft = { asked.text, asked.attachments };
-            Q_EMIT draftReturned();
-        }
+        m_record.draft = { asked.text, asked.attachments };
+        Q_EMIT draftReturned();
     }
     if (isEmpty() && m_record.titleOrigin == ChatRecord::TitleOrigin::Question) {
         m_record.titleOrigin = ChatRecord::TitleOrigin::None;

@@ -96,7 +96,7 @@ Q_SIGNALS:
     /// Outcome of the last message is there.
     void answerEnded(app::MessageId answer);
     /// The answer failed: `error`. Where it failed before its first word its question is the draft
-    /// again (if that was empty).
+    /// again; it stays in the conversation, unanswered, if another is being written.
     void failed(const app::ErrorMessage& error);
     /// Title, time or draft: what a list shows.
     void summaryChanged();

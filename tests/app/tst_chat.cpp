@@ -323,7 +323,8 @@ private Q_SLOTS:
         QVERIFY(stored.chat.draft.isEmpty());
     }
 
-    // What is written meanwhile is not overwritten.
+    // What is written meanwhile is not overwritten, and the question stays where it can be asked
+    // again.
     void failureKeepsANewDraft()
     {
         Bench bench;
@@ -334,9 +335,18 @@ private Q_SLOTS:
         chat.setDraft({ "written meanwhile", {} });
         QSignalSpy returned(&chat, &Chat::draftReturned);
         QVERIFY(bench.idle());
-        QVERIFY(chat.isEmpty());
         QCOMPARE(chat.record().draft.text, QString("written meanwhile"));
         QCOMPARE(returned.size(), 0);
+        const auto path = chat.tree().path();
+        QCOMPARE(path.size(), 2);
+        QCOMPARE(chat.tree().at(path[0]).text, QString("Hi"));
+        QVERIFY(chat.tree().at(path[1]).text.isEmpty());
+        QCOMPARE(bench.stored(chat.id()).messages.size(), 2);
+        bench.script->promptError.reset();
+        QVERIFY(chat.regenerate(path[1]));
+        QVERIFY(bench.idle());
+        QCOMPARE(chat.tree().path().size(), 2);
+        QVERIFY(!chat.tree().at(chat.tree().path()[1]).text.isEmpty());
     }
 
     void failureShowsTheOldBranch()

@@ -325,7 +325,11 @@ void ChatViewModel::usePlainPrompt()
 {
     setNotice({}, false);
     chat().setPlainPrompt(true);
-    if (canSend()) {
+    const app::MessageTree& tree = chat().tree();
+    const app::MessageId last = tree.leaf();
+    if (last != 0 && tree.at(last).role == app::MessageRecord::Role::Assistant && tree.at(last).text.isEmpty()) {
+        chat().regenerate(last); // its question stayed, as another is being written
+    } else if (canSend()) {
         send(); // the question that failed is the draft again
     }
 }
