@@ -237,6 +237,27 @@ private Q_SLOTS:
         QVERIFY(first["timings"]["prefill_tokens"].get<int>() > 0);
     }
 
+    // A long conversation goes on: the oldest turns are left out, which is said.
+    void chatLeavesTheOldestTurnsOut()
+    {
+        QByteArray lines;
+        for (int turn = 0; turn < 12; ++turn) {
+            lines += "tell me of the sea and of the ships, please\n";
+        }
+        const auto result = runCli({ "chat", "-m", m_random, "-n", "5", "--temp", "0", "--json",
+                                     "--ctx", "256", "--ignore-eos" },
+                                   lines);
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(result.out.trimmed().split('\n').size(), 12);
+        const auto said = result.err.count("oldest messages are left out from here on");
+        QVERIFY2(said >= 1 && said < 12, result.err);
+        // A question that doesn't fit with nothing before it is refused with its length.
+        const auto refused = runCli({ "chat", "-m", m_random, "-n", "5", "--ctx", "256" },
+                                    QByteArray("sea ").repeated(400) + "\n");
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.err.contains("256"), refused.err);
+    }
+
     void bench()
     {
         const QStringList line { "bench", "-m", m_random, "-p", "16",        "-n", "3",
