@@ -17,13 +17,19 @@ struct ChatBench
 {
     QTemporaryDir directory;
     std::shared_ptr<Script> script = std::make_shared<Script>();
-    app::InferenceService service { makeScriptedEngine(script) };
+    app::InferenceService service;
     app::ChatStore store { directory.path() };
     app::TokenCounter counter { service };
     app::ChatBook book { service, store };
     ChatViewModel chat { service, book, counter };
     ChatListModel chats { book };
     SteeringViewModel steering { service, book };
+
+    /// Without an engine of its own it runs on the script.
+    explicit ChatBench(std::unique_ptr<app::InferenceEngine> engine = {})
+        : service(engine ? std::move(engine) : makeScriptedEngine(script))
+    {
+    }
 
     bool loadModel(const QString& path = QStringLiteral("/models/a.gguf"))
     {

@@ -1,6 +1,7 @@
 // The window with a scripted engine: keys, focus, banners, pages, names for screen readers.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/conformance.h"
+#include "tests/ui/long_chat.h"
 #include "tests/ui/window_bench.h"
 
 #include <QAccessible>
@@ -362,36 +363,11 @@ private Q_SLOTS:
         WindowBench bench;
         QVERIFY(bench.show({ 1280, 800 }));
         QVERIFY(bench.load());
-        app::ChatRecord record;
-        record.id = app::newRecordId();
-        record.title = "Long";
-        record.titleOrigin = app::ChatRecord::TitleOrigin::Person;
-        app::MessageId parent = 0;
-        for (int at = 0; at < 500; ++at) {
-            app::MessageRecord message;
-            message.id = app::newRecordId();
-            message.chat = record.id;
-            message.parent = parent;
-            message.created = at;
-            message.role =
-                at % 2 == 0 ? app::MessageRecord::Role::User : app::MessageRecord::Role::Assistant;
-            message.text = at % 2 == 0
-                ? QString("Why is it so? ").repeated(8)
-                : QString("## Because\n\nSome **bold** words, `code` and more. ").repeated(1)
-                    + QString("A sentence of an answer that goes on. ").repeated(60)
-                    + "\n\n- one\n- two\n\n```cpp\n"
-                    + QString("int f(int x) { return x + 1; } // why\n").repeated(20)
-                    + "```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
-            parent = message.id;
-            bench.store.saveMessage(message);
-        }
-        record.leaf = parent;
-        record.updated = 1;
-        bench.store.saveChat(record);
-        QVERIFY(bench.store.flush(20'000));
+        const app::ChatId chat = tests::saveLongChat(bench.store, 500);
+        QVERIFY(chat != 0);
         QElapsedTimer took;
         took.start();
-        bench.book.open(record.id);
+        bench.book.open(chat);
         QTRY_COMPARE_WITH_TIMEOUT(bench.count(), 500, 10'000);
         const qint64 opened = took.elapsed();
         QQuickItem* list = bench.item("messageList");

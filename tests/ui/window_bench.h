@@ -26,7 +26,9 @@ struct WindowBench : ChatBench
     QQmlApplicationEngine engine;
     QQuickWindow* window = nullptr;
 
-    explicit WindowBench(const QString& page = QStringLiteral("chat"))
+    explicit WindowBench(const QString& page = QStringLiteral("chat"),
+                         std::unique_ptr<app::InferenceEngine> engineOfModel = {})
+        : ChatBench(std::move(engineOfModel))
     {
         QObject::connect(&engine, &QQmlEngine::warnings, &engine,
                          [this](const QList<QQmlError>& errors) {
