@@ -16,10 +16,14 @@ using DecodeFunction = void (*)(const std::byte* source, float* values, std::siz
 /// Encodes blocks × blockSize floats to `blocks` blocks.
 using EncodeFunction = void (*)(const float* values, std::byte* target, std::size_t blocks);
 
+struct BlockLayout;
+
 /// What can be done with one tensor type.
 struct Codec
 {
     gguf::TensorType type;
+    const BlockLayout* layout =
+        nullptr; ///< always set for a listed codec; what block_fields.h reads
     DecodeFunction decode =
         nullptr; ///< always set for a listed codec; the scalar reference of all kernels
     EncodeFunction encode = nullptr; ///< null where we cannot write the type

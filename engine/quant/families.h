@@ -1,6 +1,8 @@
-// The decode and encode functions behind the codec table, family by family; only codec.cpp includes
-// all of them. SPDX-License-Identifier: Apache-2.0
+// The decode and encode functions and the block layouts behind the codec table, family by family;
+// only codec.cpp includes all of them. SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include "engine/quant/block_layout.h"
 
 #include <cstddef>
 
@@ -19,6 +21,15 @@ void decodeI64(const std::byte* source, float* values, std::size_t blocks);
 void encodeF32(const float* values, std::byte* target, std::size_t blocks);
 void encodeF16(const float* values, std::byte* target, std::size_t blocks);
 void encodeBF16(const float* values, std::byte* target, std::size_t blocks);
+// plain_fields.cpp
+extern const BlockLayout layoutF64;
+extern const BlockLayout layoutF32;
+extern const BlockLayout layoutF16;
+extern const BlockLayout layoutBF16;
+extern const BlockLayout layoutI8;
+extern const BlockLayout layoutI16;
+extern const BlockLayout layoutI32;
+extern const BlockLayout layoutI64;
 
 // legacy.cpp: blocks of 32 with one scale.
 void decodeQ4_0(const std::byte* source, float* values, std::size_t blocks);
@@ -31,6 +42,12 @@ void encodeQ4_1(const float* values, std::byte* target, std::size_t blocks);
 void encodeQ5_0(const float* values, std::byte* target, std::size_t blocks);
 void encodeQ5_1(const float* values, std::byte* target, std::size_t blocks);
 void encodeQ8_0(const float* values, std::byte* target, std::size_t blocks);
+// legacy_fields.cpp
+extern const BlockLayout layoutQ4_0;
+extern const BlockLayout layoutQ4_1;
+extern const BlockLayout layoutQ5_0;
+extern const BlockLayout layoutQ5_1;
+extern const BlockLayout layoutQ8_0;
 
 // k_quants.cpp: blocks of 256 whose groups have scales of their own.
 void decodeQ2_K(const std::byte* source, float* values, std::size_t blocks);
@@ -38,5 +55,11 @@ void decodeQ3_K(const std::byte* source, float* values, std::size_t blocks);
 void decodeQ4_K(const std::byte* source, float* values, std::size_t blocks);
 void decodeQ5_K(const std::byte* source, float* values, std::size_t blocks);
 void decodeQ6_K(const std::byte* source, float* values, std::size_t blocks);
+// k_quants_fields.cpp
+extern const BlockLayout layoutQ2_K;
+extern const BlockLayout layoutQ3_K;
+extern const BlockLayout layoutQ4_K;
+extern const BlockLayout layoutQ5_K;
+extern const BlockLayout layoutQ6_K;
 
 } // namespace engine::quant

@@ -1,0 +1,213 @@
+#include "engine/quant/block_fields.h"
+
+#include "engine/quant/codec.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace engine::quant {
+
+namespace {
+
+constexpr std::string_view kLevelSymbol = "q";
+
+const BlockLayout* layoutOf(gguf::TensorType type)
+{
+    const auto* entry = codec(type);
+    return entry ? entry->layout : nullptr;
+}
+
+std::uint64_t readBits(const std::byte* block, const BitRuns& bits)
+{
+    std::uint64_t raw = 0;
+    std::uint32_t done = 0;
+    for (const BitRun& run : bits) {
+        for (std::uint32_t taken = 0; taken < run.count;) { // byte by byte
+            const std::uint32_t at = run.first + taken;
+            const std::uint32_t count = std::min(8 - at % 8, run.count - taken);
+            const auto byte = std::to_integer<std::uint64_t>(block[at / 8]);
+            raw |= (byte >> at % 8 & ((1U << count) - 1U)) << done;
+            taken += count;
+            done += count;
+        }
+    }
+    return raw;
+}
+
+/// `raw`, of `bits` bits, as a number. To float where a decoder calculates with it: a whole number
+/// of 64 bits would be rounded twice on the way through a double.
+template <typename Real>
+Real numberAs(std::uint64_t raw, NumberForm form, std::uint32_t bits)
+{
+    switch (form) {
+    case NumberForm::Unsigned:
+        break;
+    case NumberForm::Signed: {
+        const std::uint32_t unused = 64 - bits;
+        return static_cast<Real>(static_cast<std::int64_t>(raw << unused) >> unused);
+    }
+    case NumberForm::Half:
+        return static_cast<Real>(halfToFloat(static_cast<std::uint16_t>(raw)));
+    case NumberForm::Bfloat:
+        return static_cast<Real>(bfloatToFloat(static_cast<std::uint16_t>(raw)));
+    case NumberForm::Float:
+        return static_cast<Real>(std::bit_cast<float>(static_cast<std::uint32_t>(raw)));
+    case NumberForm::Double:
+        return static_cast<Real>(std::bit_cast<double>(raw));
+    }
+    return static_cast<Real>(raw);
+}
+
+std::string nameWithIndex(std::string_view name, std::size_t index, std::size_t count)
+{
+    return count == 1 ? std::string(name) : std::string(name) + "[" + std::to_string(index) + "]";
+}
+
+} // namespace
+
+std::string_view fieldKindName(FieldKind kind)
+{
+    switch (kind) {
+    case FieldKind::Number:
+        return "number";
+    case FieldKind::Scale:
+        return "scale";
+    case FieldKind::Min:
+        return "min";
+    case FieldKind::SubScale:
+        return "sub-scale";
+    case FieldKind::SubMin:
+        return "sub-min";
+    case FieldKind::Quant:
+        return "quant";
+    case FieldKind::HighBits:
+        return "high bits";
+    case FieldKind::Padding:
+        break;
+    }
+    return "padding";
+}
+
+std::span<const BlockMember> blockMembers(gguf::TensorType type)
+{
+    const auto* layout = layoutOf(type);
+    return layout ? layout->members : std::span<const BlockMember>();
+}
+
+std::string byteName(gguf::TensorType type, std::size_t offset)
+{
+    for (const BlockMember& member : blockMembers(type)) {
+        if (offset >= member.offset && offset - member.offset < member.size) {
+            return nameWithIndex(member.name, (offset - member.offset) / member.elementSize,
+                                 member.size / member.elementSize);
+        }
+    }
+    return {};
+}
+
+std::vector<BlockField> blockFields(gguf::TensorType type, std::span<const std::byte> block)
+{
+    std::vector<BlockField> fields;
+    const auto* layout = layoutOf(type);
+    if (!layout) {
+        return fields;
+    }
+    const auto& info = gguf::tensorTypeInfo(type);
+    assert(block.size() == info.typeSize);
+    for (const FieldGroup& group : layout->groups) {
+        const std::uint32_t each = info.blockSize / group.count;
+        for (std::uint32_t i = 0; i < group.count; ++i) {
+            const BitRuns bits = group.bits(i);
+            const std::uint64_t raw = readBits(block.data(), bits);
+            fields.push_back({ .name = nameWithIndex(group.symbol, i, group.count),
+                               .kind = group.kind,
+                               .bits = bits,
+                               .raw = raw,
+                               .value = numberAs<double>(raw, group.form, bits.count()),
+                               .weights = { i * each, each } });
+        }
+    }
+    return fields;
+}
+
+WeightRecipe weightRecipe(gguf::TensorType type, std::span<const std::byte> block,
+                          std::uint32_t weight)
+{
+    WeightRecipe recipe;
+    const auto* layout = layoutOf(type);
+    if (!layout) {
+        return recipe;
+    }
+    const auto& info = gguf::tensorTypeInfo(type);
+    assert(block.size() == info.typeSize && weight < info.blockSize);
+    recipe.formula = layout->weight;
+    recipe.level = layout->level;
+    Operand level { .symbol = kLevelSymbol };
+    std::uint32_t first = 0; // field of the group
+    for (const FieldGroup& group : layout->groups) {
+        const std::uint32_t index = weight / (info.blockSize / group.count);
+        const BitRuns bits = group.bits(index);
+        const auto raw = readBits(block.data(), bits);
+        const auto field = static_cast<std::uint16_t>(first + index);
+        first += group.count;
+        if (group.kind == FieldKind::Padding) {
+            continue;
+        }
+        recipe.operands.push_back(
+            { group.symbol, numberAs<float>(raw, group.form, bits.count()), { field } });
+        if (group.kind == FieldKind::Quant || group.kind == FieldKind::HighBits) {
+            level.fields.push_back(field);
+        }
+    }
+    if (!layout->level.empty()) {
+        level.value = evaluate(layout->level, recipe.operands);
+        recipe.operands.push_back(std::move(level));
+    }
+    recipe.value = evaluate(layout->weight, recipe.operands);
+    return recipe;
+}
+
+std::string formulaText(gguf::TensorType type)
+{
+    const auto* layout = layoutOf(type);
+    if (!layout) {
+        return {};
+    }
+    std::string text = "w = " + std::string(layout->weight);
+    if (!layout->level.empty()) {
+        text += ", " + std::string(kLevelSymbol) + " = " + std::string(layout->level);
+    }
+    return text;
+}
+
+float ScaleField::read(const std::byte* block) const
+{
+    const BitRun& run = *bits.begin();
+    if (form == NumberForm::Half && bits.size() == 1 && run.first % 8 == 0) { // nearly always
+        std::uint16_t raw = 0;
+        std::memcpy(&raw, block + run.first / 8, sizeof raw);
+        return halfToFloat(raw);
+    }
+    return numberAs<float>(readBits(block, bits), form, bits.count());
+}
+
+std::vector<ScaleField> scaleFields(gguf::TensorType type)
+{
+    std::vector<ScaleField> fields;
+    const auto* layout = layoutOf(type);
+    if (!layout) {
+        return fields;
+    }
+    for (const FieldKind kind : { FieldKind::Scale, FieldKind::Min }) {
+        for (const FieldGroup& group : layout->groups) {
+            for (std::uint32_t i = 0; group.kind == kind && i < group.count; ++i) {
+                fields.push_back({ kind, group.bits(i), group.form });
+            }
+        }
+    }
+    return fields;
+}
+
+} // namespace engine::quant
