@@ -1,20 +1,19 @@
 #include "app/cli/inspect_tensor.h"
 
 #include "app/cli/console.h"
+#include "app/cli/inspect_block.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/tensor_json.h"
 #include "engine/eval/block_values.h"
 #include "engine/eval/tensor_statistics.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace app::cli {
 
 namespace {
 
-using engine::eval::BlockValues;
 using engine::eval::TensorStatistics;
 using engine::gguf::GgufFile;
 using engine::gguf::TensorInfo;
@@ -47,14 +46,6 @@ Json statisticsJson(const TensorStatistics& statistics)
              { "infinities", statistics.infinities } };
 }
 
-std::string shortFloat(double value)
-{
-    char buffer[32];
-    const auto written =
-        std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::general, 7);
-    return std::string(buffer, written.ptr);
-}
-
 void printHead(const GgufFile& file, const TensorInfo& tensor)
 {
     print(printable(tensor.name) + ": " + typeText(tensor) + ", " + shapeText(tensor) + ", "
@@ -75,47 +66,6 @@ void printStatistics(const TensorStatistics& statistics)
     table.add({ "infinite", countText(statistics.infinities) });
     print("\n");
     print(table.text());
-}
-
-std::string hexDump(const BlockValues& block, std::uint64_t fileSize)
-{
-    constexpr std::size_t kPerLine = 16;
-    std::string out;
-    for (std::size_t from = 0; from < block.bytes.size(); from += kPerLine) {
-        const auto line = block.bytes.subspan(from, std::min(kPerLine, block.bytes.size() - from));
-        out += hexText(block.offset + from, fileSize);
-        out += ' ';
-        for (const std::byte byte : line) {
-            out += ' ';
-            out += toHex(std::span(&byte, 1));
-        }
-        out += "\n";
-    }
-    return out;
-}
-
-void printBlock(const BlockValues& block, std::uint64_t row, std::uint64_t fileSize)
-{
-    print("\nrow " + countText(row) + ", from column " + countText(block.column) + "\n"
-          + hexDump(block, fileSize));
-    constexpr std::size_t kPerLine = 8;
-    Table table(std::vector<Table::Column>(kPerLine, { "", Align::Right }));
-    for (std::size_t from = 0; from < block.values.size(); from += kPerLine) {
-        std::vector<std::string> cells;
-        for (std::size_t i = from; i < std::min(from + kPerLine, block.values.size()); ++i) {
-            cells.push_back(shortFloat(block.values[i]));
-        }
-        table.add(std::move(cells));
-    }
-    print(table.text().substr(1)); // the titles are empty
-}
-
-Json blockJson(const BlockValues& block)
-{
-    return { { "offset", block.offset },
-             { "bytes", toHex(block.bytes) },
-             { "fields", Json::array() },
-             { "values", floatsJson(block.values) } };
 }
 
 Outcome<ExitStatus> showStatistics(const Context& context, const GgufFile& file,
@@ -150,10 +100,14 @@ Outcome<ExitStatus> showBlocks(const Context& context, const GgufFile& file,
         }
         end = std::max<std::uint64_t>(1, *perRow); // an empty row fails below, in words
     }
+    const auto* type = tensor.typeInfo();
+    // Plain numbers are blocks of one weight: people get those of a row in one piece.
+    const bool inOnePiece = !context.json && type && type->blockSize == 1;
+    const std::uint64_t step = inOnePiece ? end - first : 1;
     Json blocks = Json::array();
     bool hasHead = context.json;
-    for (; first < end; ++first) {
-        const auto block = engine::eval::blockValues(file, tensor, row, first);
+    for (; first < end; first += step) {
+        const auto block = engine::eval::blockValues(file, tensor, row, first, step);
         if (!block) {
             return failed(block.error(), file.path());
         }
@@ -161,9 +115,10 @@ Outcome<ExitStatus> showBlocks(const Context& context, const GgufFile& file,
             printHead(file, tensor);
         }
         if (context.json) {
-            blocks.push_back(blockJson(*block));
+            blocks.push_back(blockJson(type->type, *block));
         } else {
-            printBlock(*block, row, file.bytes().size());
+            print("\nrow " + countText(row) + ", from column " + countText(block->column) + "\n"
+                  + blockText(type->type, *block, file.bytes().size()));
         }
     }
     if (context.json) {

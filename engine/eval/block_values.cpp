@@ -2,6 +2,8 @@
 
 #include "engine/eval/decodable_tensor.h"
 
+#include <algorithm>
+
 namespace engine::eval {
 
 Result<std::uint64_t> blocksPerRow(const gguf::GgufFile& file, const gguf::TensorInfo& tensor)
@@ -12,7 +14,7 @@ Result<std::uint64_t> blocksPerRow(const gguf::GgufFile& file, const gguf::Tenso
 }
 
 Result<BlockValues> blockValues(const gguf::GgufFile& file, const gguf::TensorInfo& tensor,
-                                std::uint64_t row, std::uint64_t block)
+                                std::uint64_t row, std::uint64_t block, std::uint64_t count)
 {
     const auto decodable = decodableTensor(file, tensor);
     if (!decodable) {
@@ -35,13 +37,14 @@ Result<BlockValues> blockValues(const gguf::GgufFile& file, const gguf::TensorIn
             placeOf(file, tensor));
     }
     const auto& type = *decodable->type;
+    count = std::min(count, perRow - block);
     const std::uint64_t start = (row * perRow + block) * type.typeSize;
     BlockValues result;
     result.offset = tensor.data.offset + start;
     result.column = block * type.blockSize;
-    result.bytes = decodable->data.subspan(start, type.typeSize);
-    result.values.resize(type.blockSize);
-    decodable->codec->decode(result.bytes.data(), result.values.data(), 1);
+    result.bytes = decodable->data.subspan(start, count * type.typeSize);
+    result.values.resize(count * type.blockSize);
+    decodable->codec->decode(result.bytes.data(), result.values.data(), count);
     if (file.changed()) {
         return failure(ErrorCode::FileChanged, {}, placeOf(file, tensor));
     }

@@ -1,6 +1,7 @@
 // vitrine-cli inspect and check: the JSON of CLI.md, damaged files, blocks of a tensor.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/gguf/gguf_file.h"
+#include "engine/quant/block_fields.h"
 #include "engine/quant/codec.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/conformance.h"
@@ -149,6 +150,62 @@ private Q_SLOTS:
                              .json();
         QCOMPARE(all["tensor"]["statistics"]["elements"].get<std::uint64_t>(), tensor->elements);
         QVERIFY(all["blocks"].empty());
+    }
+
+    void fieldsOfABlock_data()
+    {
+        QTest::addColumn<QString>("tensor");
+        for (const char* type : { "q2_k", "q3_k", "q4_0", "q4_1", "q4_k", "q5_0", "q5_1", "q5_k",
+                                  "q6_k", "q8_0", "f16", "bf16" }) {
+            QTest::newRow(type) << QString("blk.0.ffn_down.weight");
+        }
+    }
+    void fieldsOfABlock()
+    {
+        QFETCH(QString, tensor);
+        const std::string name = std::string("architectures/llama-256-") + QTest::currentDataTag();
+        const auto folder = tests::conformanceDir(name);
+        if (!folder) {
+            QSKIP(tests::missing(name).c_str());
+        }
+        const QString path = toQString(*folder / "model.gguf");
+        const QStringList arguments { "inspect", path, "--tensor", tensor,
+                                      "--row",   "3",  "--block",  "0" };
+        const auto result = runCli(arguments + QStringList { "--json" });
+        QCOMPARE(result.status, 0);
+        const Json block = result.json()["blocks"][0];
+        const auto bytes = QByteArray::fromHex(QByteArray::fromStdString(block["bytes"]));
+        QByteArray assembled(bytes.size(), '\0');
+        qsizetype bits = 0;
+        for (const Json& field : block["fields"]) {
+            QCOMPARE(keys(field), (QStringList { "name", "bits", "raw", "value" }));
+            auto raw = field["raw"].get<std::uint64_t>();
+            for (const Json& run : field["bits"]) {
+                for (qsizetype bit = run[0]; bit < run[0].get<int>() + run[1].get<int>(); ++bit) {
+                    QVERIFY(bit / 8 < bytes.size());
+                    assembled[bit / 8] = char(assembled[bit / 8] | int(raw & 1U) << bit % 8);
+                    raw >>= 1U;
+                    ++bits;
+                }
+            }
+            QCOMPARE(raw, std::uint64_t { 0 });
+        }
+        QCOMPARE(bits, 8 * bytes.size());
+        QCOMPARE(assembled, bytes);
+
+        const auto text = runCli(arguments);
+        QCOMPARE(text.status, 0);
+        const auto type = engine::gguf::tensorTypeByName(QTest::currentDataTag()).value();
+        if (block["fields"].size() > 1) {
+            // The formula of the first weight ends in its value.
+            const auto formula = QString::fromStdString(engine::quant::formulaText(type));
+            const auto value = engine::quant::numberText(block["values"][0].get<float>(), 7);
+            QVERIFY2(text.out.contains(formula.toUtf8()), text.out);
+            const auto from = text.out.indexOf("\nw[0] = ");
+            QVERIFY2(from > 0, text.out);
+            const auto line = text.out.mid(from + 1, text.out.indexOf('\n', from + 1) - from - 1);
+            QVERIFY2(line.contains(" = " + QByteArray::fromStdString(value)), line);
+        }
     }
 
     void wrongTensorsAndBlocksAreNamed()

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void plainNumbers();
     void quantized();
     void everyBlockOnce();
+    void severalBlocks();
     void rangeErrors_data();
     void rangeErrors();
     void emptyTensor();
@@ -112,6 +113,22 @@ void TestBlockValues::everyBlockOnce()
         }
     }
     QCOMPARE(next, fixture.tensor().data.end());
+}
+
+void TestBlockValues::severalBlocks()
+{
+    const Fixture fixture(TensorType::F16);
+    const auto run = eval::blockValues(fixture.file(), fixture.tensor(), 2, 10, 32);
+    QVERIFY(run.has_value());
+    QCOMPARE(run->column, std::uint64_t { 10 });
+    QCOMPARE(run->bytes.size(), std::size_t { 64 });
+    QCOMPARE(run->values.size(), std::size_t { 32 });
+    QCOMPARE(run->values.front(), 210.0F);
+    QCOMPARE(run->values.back(), 241.0F);
+    const auto end = eval::blockValues(fixture.file(), fixture.tensor(), 5, 90, UINT64_MAX);
+    QVERIFY(end.has_value());
+    QCOMPARE(end->values, (std::vector<float> { 590, 591, 592, 593, 594, 595 })); // the row ends
+    QCOMPARE(end->bytes.size(), std::size_t { 12 });
 }
 
 void TestBlockValues::rangeErrors_data()
