@@ -1,17 +1,13 @@
 #include "engine/eval/tensor_statistics.h"
 
-#include "engine/eval/decodable_tensor.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
+#include <span>
 
 namespace engine::eval {
 
 namespace {
-
-constexpr std::uint64_t kPieceElements = 8192; // a multiple of every block size
 
 /// Mean and squared deviations of a set; two sets merge without the cancellation that sums of
 /// squares suffer from.
@@ -89,29 +85,16 @@ private:
 } // namespace
 
 Result<TensorStatistics> tensorStatistics(const gguf::GgufFile& file,
-                                          const gguf::TensorInfo& tensor, std::stop_token stop)
+                                          const gguf::TensorInfo& tensor,
+                                          const ScanControl& control)
 {
-    const auto decodable = decodableTensor(file, tensor);
-    if (!decodable) {
-        return tl::unexpected(decodable.error());
-    }
-    const auto& type = *decodable->type;
-    const std::uint64_t pieceBlocks = kPieceElements / type.blockSize;
-    std::vector<float> values(pieceBlocks * type.blockSize);
     Gatherer gatherer;
-    for (std::uint64_t first = 0; first < decodable->blocks; first += pieceBlocks) {
-        if (stop.stop_requested()) {
-            return failure(ErrorCode::Cancelled, {}, placeOf(file, tensor));
-        }
-        const std::uint64_t blocks = std::min(pieceBlocks, decodable->blocks - first);
-        decodable->codec->decode(decodable->data.data() + first * type.typeSize, values.data(),
-                                 blocks);
-        gatherer.add(std::span(values).first(blocks * type.blockSize));
-    }
-    if (file.changed()) {
-        return failure(ErrorCode::FileChanged, {}, placeOf(file, tensor));
-    }
-    return gatherer.result();
+    return decodableTensor(file, tensor)
+        .and_then([&](const DecodableTensor& decodable) {
+            return scanValues(file, tensor, decodable, control,
+                              [&](std::span<const float> values) { gatherer.add(values); });
+        })
+        .map([&] { return gatherer.result(); });
 }
 
 } // namespace engine::eval

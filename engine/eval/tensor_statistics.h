@@ -3,10 +3,10 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/eval/scan.h"
 #include "engine/gguf/gguf_file.h"
 
 #include <cstdint>
-#include <stop_token>
 
 namespace engine::eval {
 
@@ -26,11 +26,10 @@ struct TensorStatistics
     [[nodiscard]] std::uint64_t finite() const { return elements - nans - infinities; }
 };
 
-/// Decodes the tensor piece by piece (constant memory) and gathers its statistics. Looks at `stop`
-/// between pieces of some ten microseconds. `tensor` has to be one of `file`. Errors: those of
-/// decodableTensor, Cancelled, FileChanged.
+/// Decodes the tensor piece by piece (constant memory) and gathers its statistics. `tensor` has to
+/// be one of `file`. Errors: those of decodableTensor, Cancelled, FileChanged.
 [[nodiscard]] Result<TensorStatistics> tensorStatistics(const gguf::GgufFile& file,
                                                         const gguf::TensorInfo& tensor,
-                                                        std::stop_token stop = {});
+                                                        const ScanControl& control = {});
 
 } // namespace engine::eval

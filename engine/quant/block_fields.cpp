@@ -22,6 +22,10 @@ const BlockLayout* layoutOf(gguf::TensorType type)
 std::uint64_t readBits(const std::byte* block, const BitRuns& bits)
 {
     std::uint64_t raw = 0;
+    if (const BitRun& run = *bits.begin(); bits.size() == 1 && run.first % 8 + run.count % 8 == 0) {
+        std::memcpy(&raw, block + run.first / 8, run.count / 8); // whole bytes
+        return raw;
+    }
     std::uint32_t done = 0;
     for (const BitRun& run : bits) {
         for (std::uint32_t taken = 0; taken < run.count;) { // byte by byte
@@ -182,27 +186,23 @@ std::string formulaText(gguf::TensorType type)
     return text;
 }
 
-float ScaleField::read(const std::byte* block) const
+double FloatField::read(const std::byte* block) const
 {
-    const BitRun& run = *bits.begin();
-    if (form == NumberForm::Half && bits.size() == 1 && run.first % 8 == 0) { // nearly always
-        std::uint16_t raw = 0;
-        std::memcpy(&raw, block + run.first / 8, sizeof raw);
-        return halfToFloat(raw);
-    }
-    return numberAs<float>(readBits(block, bits), form, bits.count());
+    return numberAs<double>(readBits(block, bits), form, bits.count());
 }
 
-std::vector<ScaleField> scaleFields(gguf::TensorType type)
+std::vector<FloatField> floatFields(gguf::TensorType type)
 {
-    std::vector<ScaleField> fields;
+    std::vector<FloatField> fields;
     const auto* layout = layoutOf(type);
     if (!layout) {
         return fields;
     }
-    for (const FieldKind kind : { FieldKind::Scale, FieldKind::Min }) {
+    for (const FieldKind kind : { FieldKind::Scale, FieldKind::Min, FieldKind::Number }) {
         for (const FieldGroup& group : layout->groups) {
-            for (std::uint32_t i = 0; group.kind == kind && i < group.count; ++i) {
+            const bool isFloat =
+                group.form != NumberForm::Unsigned && group.form != NumberForm::Signed;
+            for (std::uint32_t i = 0; group.kind == kind && isFloat && i < group.count; ++i) {
                 fields.push_back({ kind, group.bits(i), group.form });
             }
         }

@@ -66,18 +66,19 @@ struct WeightRecipe
 /// "w = d · (q − 16), q = lo + 16 · hi"
 [[nodiscard]] std::string formulaText(gguf::TensorType type);
 
-/// Where a scale or a minimum of the whole block lies: for scans over many blocks.
-struct ScaleField
+/// Where a block holds a number that can be NaN or infinite: for scans over many blocks.
+struct FloatField
 {
-    FieldKind kind; ///< Scale or Min
+    FieldKind kind; ///< Scale, Min or Number
     BitRuns bits;
     NumberForm form;
 
     /// The number in the block that begins at `block`.
-    [[nodiscard]] float read(const std::byte* block) const;
+    [[nodiscard]] double read(const std::byte* block) const;
 };
 
-/// The scales of a block, then its minima; none for plain numbers.
-[[nodiscard]] std::vector<ScaleField> scaleFields(gguf::TensorType type);
+/// The scales of a block, then its minima; of a plain floating type the number itself. None for
+/// whole numbers.
+[[nodiscard]] std::vector<FloatField> floatFields(gguf::TensorType type);
 
 } // namespace engine::quant

@@ -126,7 +126,7 @@ private Q_SLOTS:
     void namesOfQ4_1();
     void spreadBits();
     void formulas();
-    void scales();
+    void numbersThatCanBeNan();
     void typesWithoutCodec();
 };
 
@@ -292,25 +292,27 @@ void TestBlockFields::formulas()
     QCOMPARE(quant::fieldKindName(FieldKind::HighBits), std::string_view("high bits"));
 }
 
-void TestBlockFields::scales()
+void TestBlockFields::numbersThatCanBeNan()
 {
     std::mt19937 random(3);
     for (const auto& codec : quant::codecs()) {
         const auto& info = gguf::tensorTypeInfo(codec.type);
-        const auto scales = quant::scaleFields(codec.type);
-        QCOMPARE(scales.empty(), info.blockSize == 1);
+        const auto floats = quant::floatFields(codec.type);
+        const bool isWhole = info.name.starts_with("I");
+        QCOMPARE(floats.empty(), isWhole);
         Bytes block(info.typeSize);
         std::generate(block.begin(), block.end(), [&] { return static_cast<std::byte>(random()); });
         const auto fields = quant::blockFields(codec.type, block);
         std::size_t seen = 0;
         for (const BlockField& field : fields) {
-            if (field.kind == FieldKind::Scale || field.kind == FieldKind::Min) {
-                QCOMPARE(scales.at(seen).kind, field.kind);
-                QVERIFY(sameFloat(scales.at(seen).read(block.data()), float(field.value)));
+            if (field.kind == FieldKind::Scale || field.kind == FieldKind::Min
+                || (field.kind == FieldKind::Number && !isWhole)) {
+                QCOMPARE(floats.at(seen).kind, field.kind);
+                QVERIFY(sameFloat(float(floats.at(seen).read(block.data())), float(field.value)));
                 ++seen;
             }
         }
-        QCOMPARE(seen, scales.size());
+        QCOMPARE(seen, floats.size());
     }
 }
 
@@ -321,7 +323,7 @@ void TestBlockFields::typesWithoutCodec()
     QVERIFY(quant::blockMembers(TensorType::IQ2_XXS).empty());
     QVERIFY(quant::weightRecipe(TensorType::IQ2_XXS, block, 0).operands.empty());
     QVERIFY(quant::formulaText(TensorType::IQ2_XXS).empty());
-    QVERIFY(quant::scaleFields(TensorType::IQ2_XXS).empty());
+    QVERIFY(quant::floatFields(TensorType::IQ2_XXS).empty());
 }
 
 QTEST_APPLESS_MAIN(TestBlockFields)
