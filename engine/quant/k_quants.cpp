@@ -11,27 +11,38 @@ namespace {
 constexpr std::size_t kGroup16 = 16;
 constexpr std::size_t kGroup32 = 32;
 
-/// The 2-bit level of element `index` of a block in the order of Q2_K and Q3_K.
-int twoBitLevel(const std::uint8_t quants[64], std::size_t index)
+constexpr std::size_t kGroups16 = kSuperBlockSize / kGroup16;
+constexpr std::size_t kGroups32 = kSuperBlockSize / kGroup32;
+
+// Levels by group and place in the group: then all that depends on the group stays out of the loop
+// over its elements, and a processor can take many elements at once.
+
+/// The 2-bit level of element `j` of a group of 16, in the order of Q2_K and Q3_K.
+int twoBitLevel(const std::uint8_t quants[64], std::size_t group, std::size_t j)
 {
-    const std::size_t half = index / 128;
-    const std::size_t quarter = index % 128 / 32;
-    return quants[32 * half + index % 32] >> (2 * quarter) & 3;
+    const std::size_t half = group / 8;
+    const std::size_t quarter = group % 8 / 2;
+    return quants[32 * half + kGroup16 * (group % 2) + j] >> (2 * quarter) & 3;
 }
 
-/// The 4-bit level of element `index` of a block in the order of Q4_K and Q5_K.
-int fourBitLevel(const std::uint8_t quants[128], std::size_t index)
+/// The third bit of element `j` of a group of 16 of Q3_K.
+int thirdBit(const std::uint8_t highMask[32], std::size_t group, std::size_t j)
 {
-    const std::size_t group = index / kGroup32;
-    return quants[32 * (group / 2) + index % 32] >> (group % 2 ? 4 : 0) & 15;
+    return highMask[kGroup16 * (group % 2) + j] >> (group / 2) & 1;
 }
 
-/// The 6-bit level of element `index` of a block of Q6_K.
-int sixBitLevel(const BlockQ6_K& block, std::size_t index)
+/// The 4-bit level of element `j` of a group of 32, in the order of Q4_K and Q5_K.
+int fourBitLevel(const std::uint8_t quants[128], std::size_t group, std::size_t j)
 {
-    const std::size_t half = index / 128;
-    const std::size_t quarter = index % 128 / 32;
-    const std::size_t column = index % 32;
+    return quants[kGroup32 * (group / 2) + j] >> (group % 2 * 4) & 15;
+}
+
+/// The 6-bit level of element `j` of a group of 16 of Q6_K.
+int sixBitLevel(const BlockQ6_K& block, std::size_t group, std::size_t j)
+{
+    const std::size_t half = group / 8;
+    const std::size_t quarter = group % 8 / 2;
+    const std::size_t column = kGroup16 * (group % 2) + j;
     const int low = block.quants[64 * half + 32 * (quarter % 2) + column] >> (quarter / 2 * 4) & 15;
     const int high = block.highBits[32 * half + column] >> (2 * quarter) & 3;
     return low | high << 4;
@@ -45,11 +56,14 @@ void decodeQ2_K(const std::byte* source, float* values, std::size_t blocks)
     for (std::size_t b = 0; b < blocks; ++b, ++block, values += kSuperBlockSize) {
         const float scale = halfToFloat(block->scale);
         const float min = halfToFloat(block->min);
-        for (std::size_t i = 0; i < kSuperBlockSize; ++i) {
-            const std::uint8_t packed = block->scales[i / kGroup16];
+        for (std::size_t group = 0; group < kGroups16; ++group) {
+            const std::uint8_t packed = block->scales[group];
             const float groupScale = scale * static_cast<float>(packed & 15);
             const float groupMin = min * static_cast<float>(packed >> 4);
-            values[i] = groupScale * static_cast<float>(twoBitLevel(block->quants, i)) - groupMin;
+            for (std::size_t j = 0; j < kGroup16; ++j) {
+                const int level = twoBitLevel(block->quants, group, j);
+                values[kGroup16 * group + j] = groupScale * static_cast<float>(level) - groupMin;
+            }
         }
     }
 }
@@ -59,13 +73,15 @@ void decodeQ3_K(const std::byte* source, float* values, std::size_t blocks)
     const auto* block = blocksAt<BlockQ3_K>(source);
     for (std::size_t b = 0; b < blocks; ++b, ++block, values += kSuperBlockSize) {
         const float scale = halfToFloat(block->scale);
-        std::int8_t scales[kSuperBlockSize / kGroup16];
+        std::int8_t scales[kGroups16];
         unpackScalesQ3K(block->scales, scales);
-        for (std::size_t i = 0; i < kSuperBlockSize; ++i) {
-            const float groupScale = scale * static_cast<float>(scales[i / kGroup16]);
-            const int high = block->highMask[i % 32] >> (i / 32) & 1;
-            const int level = (twoBitLevel(block->quants, i) | high << 2) - 4;
-            values[i] = groupScale * static_cast<float>(level);
+        for (std::size_t group = 0; group < kGroups16; ++group) {
+            const float groupScale = scale * static_cast<float>(scales[group]);
+            for (std::size_t j = 0; j < kGroup16; ++j) {
+                const int high = thirdBit(block->highMask, group, j);
+                const int level = (twoBitLevel(block->quants, group, j) | high << 2) - 4;
+                values[kGroup16 * group + j] = groupScale * static_cast<float>(level);
+            }
         }
     }
 }
@@ -76,13 +92,16 @@ void decodeQ4_K(const std::byte* source, float* values, std::size_t blocks)
     for (std::size_t b = 0; b < blocks; ++b, ++block, values += kSuperBlockSize) {
         const float scale = halfToFloat(block->scale);
         const float min = halfToFloat(block->min);
-        std::uint8_t scales[kSuperBlockSize / kGroup32];
-        std::uint8_t mins[kSuperBlockSize / kGroup32];
+        std::uint8_t scales[kGroups32];
+        std::uint8_t mins[kGroups32];
         unpackScalesMins(block->scales, scales, mins);
-        for (std::size_t i = 0; i < kSuperBlockSize; ++i) {
-            const float groupScale = scale * static_cast<float>(scales[i / kGroup32]);
-            const float groupMin = min * static_cast<float>(mins[i / kGroup32]);
-            values[i] = groupScale * static_cast<float>(fourBitLevel(block->quants, i)) - groupMin;
+        for (std::size_t group = 0; group < kGroups32; ++group) {
+            const float groupScale = scale * static_cast<float>(scales[group]);
+            const float groupMin = min * static_cast<float>(mins[group]);
+            for (std::size_t j = 0; j < kGroup32; ++j) {
+                const int level = fourBitLevel(block->quants, group, j);
+                values[kGroup32 * group + j] = groupScale * static_cast<float>(level) - groupMin;
+            }
         }
     }
 }
@@ -93,16 +112,17 @@ void decodeQ5_K(const std::byte* source, float* values, std::size_t blocks)
     for (std::size_t b = 0; b < blocks; ++b, ++block, values += kSuperBlockSize) {
         const float scale = halfToFloat(block->scale);
         const float min = halfToFloat(block->min);
-        std::uint8_t scales[kSuperBlockSize / kGroup32];
-        std::uint8_t mins[kSuperBlockSize / kGroup32];
+        std::uint8_t scales[kGroups32];
+        std::uint8_t mins[kGroups32];
         unpackScalesMins(block->scales, scales, mins);
-        for (std::size_t i = 0; i < kSuperBlockSize; ++i) {
-            const std::size_t group = i / kGroup32;
+        for (std::size_t group = 0; group < kGroups32; ++group) {
             const float groupScale = scale * static_cast<float>(scales[group]);
             const float groupMin = min * static_cast<float>(mins[group]);
-            const int high = block->highBits[i % 32] >> group & 1;
-            const int level = fourBitLevel(block->quants, i) | high << 4;
-            values[i] = groupScale * static_cast<float>(level) - groupMin;
+            for (std::size_t j = 0; j < kGroup32; ++j) {
+                const int high = block->highBits[j] >> group & 1;
+                const int level = fourBitLevel(block->quants, group, j) | high << 4;
+                values[kGroup32 * group + j] = groupScale * static_cast<float>(level) - groupMin;
+            }
         }
     }
 }
@@ -112,9 +132,12 @@ void decodeQ6_K(const std::byte* source, float* values, std::size_t blocks)
     const auto* block = blocksAt<BlockQ6_K>(source);
     for (std::size_t b = 0; b < blocks; ++b, ++block, values += kSuperBlockSize) {
         const float scale = halfToFloat(block->scale);
-        for (std::size_t i = 0; i < kSuperBlockSize; ++i) {
-            const float groupScale = scale * static_cast<float>(block->scales[i / kGroup16]);
-            values[i] = groupScale * static_cast<float>(sixBitLevel(*block, i) - 32);
+        for (std::size_t group = 0; group < kGroups16; ++group) {
+            const float groupScale = scale * static_cast<float>(block->scales[group]);
+            for (std::size_t j = 0; j < kGroup16; ++j) {
+                const int level = sixBitLevel(*block, group, j) - 32;
+                values[kGroup16 * group + j] = groupScale * static_cast<float>(level);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "engine/quant/codec.h"
 #include "tests/support/tiny_gguf.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -34,20 +35,14 @@ public:
         for (std::uint64_t b = 0; b < blocks; ++b) {
             std::byte* block = data.data() + b * info.typeSize;
             float* values = m_values.data() + b * info.blockSize;
-            bool isFinite = false;
-            while (!isFinite) {
+            do {
                 for (std::uint32_t i = 0; i < info.typeSize; ++i) {
                     block[i] = static_cast<std::byte>(random());
                 }
                 codec->decode(block, values, 1);
-                isFinite = numbers == Numbers::Any;
-                for (std::uint32_t i = 0; i < info.blockSize && !isFinite; ++i) {
-                    isFinite = i + 1 == info.blockSize && std::isfinite(values[i]);
-                    if (!std::isfinite(values[i])) {
-                        break;
-                    }
-                }
-            }
+            } while (numbers == Numbers::Finite
+                     && !std::all_of(values, values + info.blockSize,
+                                     [](float value) { return std::isfinite(value); }));
         }
         m_bytes =
             tinyGguf({ { "front", 0, { 3 }, bytesOf<float>({ 1, 2, 3 }) },
