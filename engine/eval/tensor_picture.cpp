@@ -1,9 +1,9 @@
 #include "engine/eval/tensor_picture.h"
 
+#include "engine/eval/reductions.h"
 #include "engine/quant/block_fields.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -85,7 +85,7 @@ public:
             if (m_what == CellValue::Mean) {
                 m_sums[x] += sumOf(part);
             } else {
-                m_largest[x] = std::max(m_largest[x], largestOf(part));
+                m_largest[x] = std::max(m_largest[x], largestMagnitude(part));
             }
             column = next;
         }
@@ -105,39 +105,6 @@ public:
     }
 
 private:
-    /// Neither finite floats nor their sums overflow a double: a sum is finite where all of them
-    /// are. Eight sums side by side, since the processor can add them at once.
-    static double sumOf(std::span<const float> numbers)
-    {
-        constexpr std::size_t kLanes = 8;
-        std::array<double, kLanes> sums {};
-        std::size_t i = 0;
-        for (; i + kLanes <= numbers.size(); i += kLanes) {
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                sums[lane] += static_cast<double>(numbers[i + lane]);
-            }
-        }
-        double sum = 0;
-        for (; i < numbers.size(); ++i) {
-            sum += static_cast<double>(numbers[i]);
-        }
-        for (const double lane : sums) {
-            sum += lane;
-        }
-        return sum;
-    }
-
-    /// The largest magnitude as the bits of a float: they grow with it, and those of infinities and
-    /// NaN lie above all others.
-    static std::int32_t largestOf(std::span<const float> numbers)
-    {
-        std::int32_t largest = 0;
-        for (const float number : numbers) {
-            largest = std::max(largest, std::bit_cast<std::int32_t>(number) & 0x7fffffff);
-        }
-        return largest;
-    }
-
     CellValue m_what;
     std::vector<std::uint64_t> m_edges;
     std::vector<double> m_sums;

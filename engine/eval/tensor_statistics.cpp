@@ -1,9 +1,13 @@
 #include "engine/eval/tensor_statistics.h"
 
+#include "engine/eval/reductions.h"
+
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace engine::eval {
 
@@ -36,31 +40,21 @@ class Gatherer
 public:
     void add(std::span<const float> values)
     {
-        Moments piece;
-        double sum = 0;
-        for (const float value : values) {
-            if (!std::isfinite(value)) {
-                ++(std::isnan(value) ? m_result.nans : m_result.infinities);
-                continue;
-            }
-            m_result.zeros += value == 0 ? 1 : 0;
-            m_min = std::min(m_min, value);
-            m_max = std::max(m_max, value);
-            sum += static_cast<double>(value);
-            piece.count += 1;
-        }
         m_result.elements += values.size();
-        if (piece.count == 0) {
+        if (std::bit_cast<float>(largestMagnitude(values))
+            < std::numeric_limits<float>::infinity()) { // nearly always
+            addFinite(values);
             return;
         }
-        piece.mean = sum / piece.count;
+        m_finite.clear();
         for (const float value : values) {
             if (std::isfinite(value)) {
-                const double deviation = static_cast<double>(value) - piece.mean;
-                piece.squares += deviation * deviation;
+                m_finite.push_back(value);
+            } else {
+                ++(std::isnan(value) ? m_result.nans : m_result.infinities);
             }
         }
-        m_moments.merge(piece);
+        addFinite(m_finite);
     }
 
     [[nodiscard]] TensorStatistics result() const
@@ -76,7 +70,24 @@ public:
     }
 
 private:
+    void addFinite(std::span<const float> values)
+    {
+        if (values.empty()) {
+            return;
+        }
+        m_result.zeros +=
+            static_cast<std::uint64_t>(std::count(values.begin(), values.end(), 0.0F));
+        const auto [low, high] = rangeOf(values);
+        m_min = std::min(m_min, low);
+        m_max = std::max(m_max, high);
+        Moments piece { .count = static_cast<double>(values.size()) };
+        piece.mean = sumOf(values) / piece.count;
+        piece.squares = squaresAround(values, piece.mean);
+        m_moments.merge(piece);
+    }
+
     TensorStatistics m_result;
+    std::vector<float> m_finite; // of a piece that has others too
     Moments m_moments;
     float m_min = std::numeric_limits<float>::infinity();
     float m_max = -std::numeric_limits<float>::infinity();

@@ -19,13 +19,30 @@ const BlockLayout* layoutOf(gguf::TensorType type)
     return entry ? entry->layout : nullptr;
 }
 
+template <typename Whole>
+std::uint64_t wholeAt(const std::byte* source)
+{
+    Whole number = 0;
+    std::memcpy(&number, source, sizeof number);
+    return number;
+}
+
 std::uint64_t readBits(const std::byte* block, const BitRuns& bits)
 {
-    std::uint64_t raw = 0;
-    if (const BitRun& run = *bits.begin(); bits.size() == 1 && run.first % 8 + run.count % 8 == 0) {
-        std::memcpy(&raw, block + run.first / 8, run.count / 8); // whole bytes
-        return raw;
+    if (const BitRun& run = *bits.begin(); bits.size() == 1 && run.first % 8 == 0) {
+        const std::byte* source = block + run.first / 8;
+        switch (run.count) { // what scans over whole tensors meet
+        case 16:
+            return wholeAt<std::uint16_t>(source);
+        case 32:
+            return wholeAt<std::uint32_t>(source);
+        case 64:
+            return wholeAt<std::uint64_t>(source);
+        default:
+            break;
+        }
     }
+    std::uint64_t raw = 0;
     std::uint32_t done = 0;
     for (const BitRun& run : bits) {
         for (std::uint32_t taken = 0; taken < run.count;) { // byte by byte

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void soundTensors_data() { everyType(); }
     void soundTensors();
     void placeOfTheFirst();
+    void oneInManyPlainNumbers();
+    void largeDoublesAreSound();
     void stopsAndProgress();
     void typeWithoutCodec();
 };
@@ -116,6 +118,34 @@ void TestBadNumbers::placeOfTheFirst()
     QCOMPARE(found->first->row, std::uint64_t { 2 });
     QCOMPARE(found->first->block, std::uint64_t { 1 });
     QCOMPARE(found->first->kind, FieldKind::Min);
+}
+
+void TestBadNumbers::oneInManyPlainNumbers()
+{
+    std::vector<float> values(30000, 1); // several pieces of a scan
+    values[17000] = -INFINITY;
+    const auto bytes = tests::tinyGguf({ { "w", 0, { 100, 300 }, tests::bytesOf(values) } });
+    const auto file = gguf::GgufFile::parse(bytes, "tiny.gguf").value();
+    const auto found = eval::findBadNumbers(*file, file->tensors()[0]);
+    QVERIFY(found.has_value());
+    QCOMPARE(found->looked, std::uint64_t { 30000 });
+    QCOMPARE(found->nans, std::uint64_t { 0 });
+    QCOMPARE(found->infinities, std::uint64_t { 1 });
+    QVERIFY(found->first.has_value());
+    QCOMPARE(found->first->offset, file->tensors()[0].data.offset + 4 * 17000);
+    QCOMPARE(found->first->row, std::uint64_t { 170 });
+    QCOMPARE(found->first->kind, FieldKind::Number);
+}
+
+void TestBadNumbers::largeDoublesAreSound()
+{
+    const std::vector<double> values { 1e300, -1e300 };
+    const auto bytes =
+        tests::tinyGguf({ { "w", numberOf(TensorType::F64), { 2 }, tests::bytesOf(values) } });
+    const auto file = gguf::GgufFile::parse(bytes, "tiny.gguf").value();
+    const auto found = eval::findBadNumbers(*file, file->tensors()[0]);
+    QVERIFY(found.has_value());
+    QCOMPARE(found->infinities, std::uint64_t { 0 });
 }
 
 void TestBadNumbers::stopsAndProgress()
