@@ -231,14 +231,13 @@ Command inspectCommand()
         .usage = "FILE [--tensor NAME [--row R] [--block B]]",
         .details =
             "A damaged file is shown as far as it can be read; its problems are listed.\n"
-            "With --tensor alone: statistics of the tensor. With --row: the blocks of that row\n"
+            "With --tensor alone: statistics of the tensor, and how its values are spread from\n"
+            "the smallest to the largest (64 bins in JSON). With --row: the blocks of that row\n"
             "(rows are counted through all dimensions above the first); with --block: one block\n"
             "of the row (row 0 unless given).\n"
-            "A block comes with its fields: in JSON \"bits\" is a list of [first, count], where "
-            "bit\n"
-            "8 n + k is the one of byte n that is worth 2^k, and \"raw\" the bits of all of them, "
-            "the\n"
-            "first run lowest; \"value\" is the number that they stand for.\n",
+            "A block comes with its fields. In JSON, bits is a list of [first, count] (bit\n"
+            "8 n + k is the one of byte n that is worth 2^k), raw the bits of all of these as\n"
+            "a number, the first ones lowest, and value the number that they stand for.\n",
         .options = { flag("full", "whole arrays and texts, not their beginnings"),
                      text("tensor", "NAME", "one tensor"),
                      integer("row", "R", "a row of it, from 0", 0, kMost),

@@ -36,6 +36,12 @@ struct BitRun
     bool operator==(const BitRun&) const = default;
 };
 
+/// `count` bits from bit `shift` of byte `byte`.
+[[nodiscard]] constexpr BitRun bitsOf(std::size_t byte, std::uint32_t shift, std::uint32_t count)
+{
+    return { 8 * static_cast<std::uint32_t>(byte) + shift, count };
+}
+
 /// The bits of one field; the run that is worth least comes first. A value without heap.
 class BitRuns
 {
@@ -98,6 +104,13 @@ struct FieldGroup
     NumberForm form;
     BitRuns (*bits)(std::uint32_t index);
 };
+
+/// For FieldGroup::bits: a half at byte `Offset`.
+template <std::size_t Offset>
+[[nodiscard]] constexpr BitRuns halfAt(std::uint32_t /*index*/)
+{
+    return { bitsOf(Offset, 0, 16) };
+}
 
 /// The description of one tensor type. A formula is made of symbols, whole numbers, `+`, `−`, `·`
 /// and brackets (see formula.h), and calculates in the order of the decoder.

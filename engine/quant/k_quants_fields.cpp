@@ -11,19 +11,6 @@ constexpr std::uint32_t kWeights = kSuperBlockSize;
 constexpr std::uint32_t kGroups16 = kWeights / 16;
 constexpr std::uint32_t kGroups32 = kWeights / 32;
 
-/// `count` bits from bit `shift` of byte `byte`.
-BitRun bitsOf(std::size_t byte, std::uint32_t shift, std::uint32_t count)
-{
-    return { 8 * static_cast<std::uint32_t>(byte) + shift, count };
-}
-
-/// A half at byte `Offset`.
-template <std::size_t Offset>
-BitRuns half(std::uint32_t /*index*/)
-{
-    return { { 8 * Offset, 16 } };
-}
-
 /// Two bits of a weight in the order of Q2_K, Q3_K (low bits) and Q6_K (high bits).
 template <std::size_t Offset>
 BitRuns twoBits(std::uint32_t weight)
@@ -87,10 +74,10 @@ BitRuns subScaleQ6_K(std::uint32_t group)
 
 template <typename Block>
 constexpr FieldGroup kScale { FieldKind::Scale, "d", 1, NumberForm::Half,
-                              half<offsetof(Block, scale)> };
+                              halfAt<offsetof(Block, scale)> };
 template <typename Block>
 constexpr FieldGroup kMin { FieldKind::Min, "dmin", 1, NumberForm::Half,
-                            half<offsetof(Block, min)> };
+                            halfAt<offsetof(Block, min)> };
 template <typename Block>
 constexpr FieldGroup kSubScales { FieldKind::SubScale, "sc", kGroups32, NumberForm::Unsigned,
                                   packedSixBits<offsetof(Block, scales), 0> };

@@ -9,39 +9,32 @@ namespace {
 
 constexpr std::uint32_t kWeights = kLegacyBlockSize;
 
-/// A half at byte `Offset`.
-template <std::size_t Offset>
-BitRuns half(std::uint32_t /*index*/)
-{
-    return { { 8 * Offset, 16 } };
-}
-
 /// Four bits of weight `weight` among the nibbles from byte `Quants`.
 template <std::size_t Quants>
 BitRuns nibble(std::uint32_t weight)
 {
-    const auto byte = static_cast<std::uint32_t>(Quants + weight % (kWeights / 2));
-    return { { 8 * byte + (weight < kWeights / 2 ? 0 : 4), 4 } };
+    return { bitsOf(Quants + weight % (kWeights / 2), weight < kWeights / 2 ? 0 : 4, 4) };
 }
 
 /// The fifth bit of weight `weight` in the word at byte `HighBits`.
 template <std::size_t HighBits>
 BitRuns fifthBit(std::uint32_t weight)
 {
-    return { { 8 * HighBits + weight, 1 } };
+    return { bitsOf(HighBits, weight, 1) };
 }
 
 template <std::size_t Quants>
 BitRuns byteOf(std::uint32_t weight)
 {
-    return { { 8 * (static_cast<std::uint32_t>(Quants) + weight), 8 } };
+    return { bitsOf(Quants + weight, 0, 8) };
 }
 
 template <typename Block>
 constexpr FieldGroup kScale { FieldKind::Scale, "d", 1, NumberForm::Half,
-                              half<offsetof(Block, scale)> };
+                              halfAt<offsetof(Block, scale)> };
 template <typename Block>
-constexpr FieldGroup kMin { FieldKind::Min, "m", 1, NumberForm::Half, half<offsetof(Block, min)> };
+constexpr FieldGroup kMin { FieldKind::Min, "m", 1, NumberForm::Half,
+                            halfAt<offsetof(Block, min)> };
 template <typename Block>
 constexpr FieldGroup kNibbles { FieldKind::Quant, "q", kWeights, NumberForm::Unsigned,
                                 nibble<offsetof(Block, quants)> };

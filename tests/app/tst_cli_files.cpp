@@ -150,6 +150,18 @@ private Q_SLOTS:
                              .json();
         QCOMPARE(all["tensor"]["statistics"]["elements"].get<std::uint64_t>(), tensor->elements);
         QVERIFY(all["blocks"].empty());
+        const Json& statistics = all["tensor"]["statistics"];
+        QCOMPARE(statistics["histogram"].size(), std::size_t { 64 });
+        std::uint64_t counted = 0;
+        for (const Json& count : statistics["histogram"]) {
+            counted += count.get<std::uint64_t>();
+        }
+        QCOMPARE(counted, tensor->elements);
+        QVERIFY(statistics["first_bad_offset"].is_null());
+        const auto people =
+            runCli({ "inspect", toQString(path), "--tensor", QString::fromStdString(name) });
+        QCOMPARE(people.status, 0);
+        QVERIFY2(people.out.contains("standard deviation") && people.out.contains("█"), people.out);
     }
 
     void fieldsOfABlock_data()
