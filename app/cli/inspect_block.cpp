@@ -201,7 +201,7 @@ std::string shortFloat(double value)
     char buffer[32];
     const auto written =
         std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::general, 7);
-    return std::string(buffer, written.ptr);
+    return { buffer, written.ptr };
 }
 
 } // namespace app::cli

@@ -57,7 +57,7 @@ using ScansProgress = std::array<engine::eval::ScanProgress, 3>;
 engine::Result<Summary> summaryOf(const GgufFile& file, const TensorInfo& tensor,
                                   const std::stop_token& stop, ScansProgress& progress)
 {
-    const auto statistics = engine::eval::tensorStatistics(file, tensor, { stop, &progress[0] });
+    const auto statistics = engine::eval::tensorStatistics(file, tensor, { stop, progress.data() });
     if (!statistics) {
         return tl::unexpected(statistics.error());
     }

@@ -37,9 +37,9 @@ struct BitRun
 };
 
 /// `count` bits from bit `shift` of byte `byte`.
-[[nodiscard]] constexpr BitRun bitsOf(std::size_t byte, std::uint32_t shift, std::uint32_t count)
+[[nodiscard]] constexpr BitRun bitsOf(std::uint32_t byte, std::uint32_t shift, std::uint32_t count)
 {
-    return { 8 * static_cast<std::uint32_t>(byte) + shift, count };
+    return { 8 * byte + shift, count };
 }
 
 /// The bits of one field; the run that is worth least comes first. A value without heap.
@@ -106,7 +106,7 @@ struct FieldGroup
 };
 
 /// For FieldGroup::bits: a half at byte `Offset`.
-template <std::size_t Offset>
+template <std::uint32_t Offset>
 [[nodiscard]] constexpr BitRuns halfAt(std::uint32_t /*index*/)
 {
     return { bitsOf(Offset, 0, 16) };

@@ -22,14 +22,14 @@ void encodeF32(const float* values, std::byte* target, std::size_t blocks);
 void encodeF16(const float* values, std::byte* target, std::size_t blocks);
 void encodeBF16(const float* values, std::byte* target, std::size_t blocks);
 // plain_fields.cpp
-extern const BlockLayout layoutF64;
-extern const BlockLayout layoutF32;
-extern const BlockLayout layoutF16;
-extern const BlockLayout layoutBF16;
-extern const BlockLayout layoutI8;
-extern const BlockLayout layoutI16;
-extern const BlockLayout layoutI32;
-extern const BlockLayout layoutI64;
+extern const BlockLayout kLayoutF64;
+extern const BlockLayout kLayoutF32;
+extern const BlockLayout kLayoutF16;
+extern const BlockLayout kLayoutBF16;
+extern const BlockLayout kLayoutI8;
+extern const BlockLayout kLayoutI16;
+extern const BlockLayout kLayoutI32;
+extern const BlockLayout kLayoutI64;
 
 // legacy.cpp: blocks of 32 with one scale.
 void decodeQ4_0(const std::byte* source, float* values, std::size_t blocks);
@@ -43,11 +43,11 @@ void encodeQ5_0(const float* values, std::byte* target, std::size_t blocks);
 void encodeQ5_1(const float* values, std::byte* target, std::size_t blocks);
 void encodeQ8_0(const float* values, std::byte* target, std::size_t blocks);
 // legacy_fields.cpp
-extern const BlockLayout layoutQ4_0;
-extern const BlockLayout layoutQ4_1;
-extern const BlockLayout layoutQ5_0;
-extern const BlockLayout layoutQ5_1;
-extern const BlockLayout layoutQ8_0;
+extern const BlockLayout kLayoutQ4_0;
+extern const BlockLayout kLayoutQ4_1;
+extern const BlockLayout kLayoutQ5_0;
+extern const BlockLayout kLayoutQ5_1;
+extern const BlockLayout kLayoutQ8_0;
 
 // k_quants.cpp: blocks of 256 whose groups have scales of their own.
 void decodeQ2_K(const std::byte* source, float* values, std::size_t blocks);
@@ -56,10 +56,10 @@ void decodeQ4_K(const std::byte* source, float* values, std::size_t blocks);
 void decodeQ5_K(const std::byte* source, float* values, std::size_t blocks);
 void decodeQ6_K(const std::byte* source, float* values, std::size_t blocks);
 // k_quants_fields.cpp
-extern const BlockLayout layoutQ2_K;
-extern const BlockLayout layoutQ3_K;
-extern const BlockLayout layoutQ4_K;
-extern const BlockLayout layoutQ5_K;
-extern const BlockLayout layoutQ6_K;
+extern const BlockLayout kLayoutQ2_K;
+extern const BlockLayout kLayoutQ3_K;
+extern const BlockLayout kLayoutQ4_K;
+extern const BlockLayout kLayoutQ5_K;
+extern const BlockLayout kLayoutQ6_K;
 
 } // namespace engine::quant

@@ -12,14 +12,14 @@ constexpr std::uint32_t kGroups16 = kWeights / 16;
 constexpr std::uint32_t kGroups32 = kWeights / 32;
 
 /// Two bits of a weight in the order of Q2_K, Q3_K (low bits) and Q6_K (high bits).
-template <std::size_t Offset>
+template <std::uint32_t Offset>
 BitRuns twoBits(std::uint32_t weight)
 {
     return { bitsOf(Offset + 32 * (weight / 128) + weight % 32, 2 * (weight % 128 / 32), 2) };
 }
 
 /// Four bits of a weight in the order of Q4_K and Q5_K.
-template <std::size_t Offset>
+template <std::uint32_t Offset>
 BitRuns fourBits(std::uint32_t weight)
 {
     return { bitsOf(Offset + 32 * (weight / 64) + weight % 32, weight / 32 % 2 * 4, 4) };
@@ -28,20 +28,20 @@ BitRuns fourBits(std::uint32_t weight)
 /// The low four bits of a weight of Q6_K.
 BitRuns lowBitsQ6_K(std::uint32_t weight)
 {
+    constexpr std::uint32_t kOffset = offsetof(BlockQ6_K, quants);
     const std::uint32_t quarter = weight % 128 / 32;
-    return { bitsOf(offsetof(BlockQ6_K, quants) + 64 * (weight / 128) + 32 * (quarter % 2)
-                        + weight % 32,
+    return { bitsOf(kOffset + 64 * (weight / 128) + 32 * (quarter % 2) + weight % 32,
                     quarter / 2 * 4, 4) };
 }
 
 /// One bit of a weight: bit n of byte j for weight 32 n + j.
-template <std::size_t Offset>
+template <std::uint32_t Offset>
 BitRuns oneBit(std::uint32_t weight)
 {
     return { bitsOf(Offset + weight % 32, weight / 32, 1) };
 }
 
-template <std::size_t Offset, std::uint32_t Shift>
+template <std::uint32_t Offset, std::uint32_t Shift>
 BitRuns nibble(std::uint32_t group)
 {
     return { bitsOf(Offset + group, Shift, 4) };
@@ -50,14 +50,14 @@ BitRuns nibble(std::uint32_t group)
 /// The 6 bits of a sub-scale of Q3_K: as unpackScalesQ3K reads them.
 BitRuns subScaleQ3_K(std::uint32_t group)
 {
-    constexpr std::size_t kOffset = offsetof(BlockQ3_K, scales);
+    constexpr std::uint32_t kOffset = offsetof(BlockQ3_K, scales);
     return { bitsOf(kOffset + group % 8, group < 8 ? 0 : 4, 4),
              bitsOf(kOffset + 8 + group % 4, 2 * (group / 4), 2) };
 }
 
 /// The 6 bits of a sub-scale (`Second` 0) or a sub-min (1) of Q4_K and Q5_K: as unpackScalesMins
 /// reads them.
-template <std::size_t Offset, std::uint32_t Second>
+template <std::uint32_t Offset, std::uint32_t Second>
 BitRuns packedSixBits(std::uint32_t group)
 {
     if (group < 4) {
@@ -69,7 +69,8 @@ BitRuns packedSixBits(std::uint32_t group)
 
 BitRuns subScaleQ6_K(std::uint32_t group)
 {
-    return { bitsOf(offsetof(BlockQ6_K, scales) + group, 0, 8) };
+    constexpr std::uint32_t kOffset = offsetof(BlockQ6_K, scales);
+    return { bitsOf(kOffset + group, 0, 8) };
 }
 
 template <typename Block>
@@ -164,12 +165,12 @@ constexpr std::string_view kScaleAndMin = "d · sc · q − dmin · m";
 
 } // namespace
 
-constinit const BlockLayout layoutQ2_K { kMembersQ2_K, kGroupsQ2_K, kScaleAndMin, {} };
-constinit const BlockLayout layoutQ3_K { kMembersQ3_K, kGroupsQ3_K, "d · (sc − 32) · (q − 4)",
-                                         "lo + 4 · hi" };
-constinit const BlockLayout layoutQ4_K { kMembersQ4_K, kGroupsQ4_K, kScaleAndMin, {} };
-constinit const BlockLayout layoutQ5_K { kMembersQ5_K, kGroupsQ5_K, kScaleAndMin, "lo + 16 · hi" };
-constinit const BlockLayout layoutQ6_K { kMembersQ6_K, kGroupsQ6_K, "d · sc · (q − 32)",
-                                         "lo + 16 · hi" };
+constinit const BlockLayout kLayoutQ2_K { kMembersQ2_K, kGroupsQ2_K, kScaleAndMin, {} };
+constinit const BlockLayout kLayoutQ3_K { kMembersQ3_K, kGroupsQ3_K, "d · (sc − 32) · (q − 4)",
+                                          "lo + 4 · hi" };
+constinit const BlockLayout kLayoutQ4_K { kMembersQ4_K, kGroupsQ4_K, kScaleAndMin, {} };
+constinit const BlockLayout kLayoutQ5_K { kMembersQ5_K, kGroupsQ5_K, kScaleAndMin, "lo + 16 · hi" };
+constinit const BlockLayout kLayoutQ6_K { kMembersQ6_K, kGroupsQ6_K, "d · sc · (q − 32)",
+                                          "lo + 16 · hi" };
 
 } // namespace engine::quant

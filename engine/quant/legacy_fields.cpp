@@ -10,20 +10,20 @@ namespace {
 constexpr std::uint32_t kWeights = kLegacyBlockSize;
 
 /// Four bits of weight `weight` among the nibbles from byte `Quants`.
-template <std::size_t Quants>
+template <std::uint32_t Quants>
 BitRuns nibble(std::uint32_t weight)
 {
     return { bitsOf(Quants + weight % (kWeights / 2), weight < kWeights / 2 ? 0 : 4, 4) };
 }
 
 /// The fifth bit of weight `weight` in the word at byte `HighBits`.
-template <std::size_t HighBits>
+template <std::uint32_t HighBits>
 BitRuns fifthBit(std::uint32_t weight)
 {
     return { bitsOf(HighBits, weight, 1) };
 }
 
-template <std::size_t Quants>
+template <std::uint32_t Quants>
 BitRuns byteOf(std::uint32_t weight)
 {
     return { bitsOf(Quants + weight, 0, 8) };
@@ -80,10 +80,10 @@ constexpr std::string_view kFiveBits = "lo + 16 · hi";
 
 } // namespace
 
-constinit const BlockLayout layoutQ4_0 { kMembersQ4_0, kGroupsQ4_0, "d · (q − 8)", {} };
-constinit const BlockLayout layoutQ4_1 { kMembersQ4_1, kGroupsQ4_1, "d · q + m", {} };
-constinit const BlockLayout layoutQ5_0 { kMembersQ5_0, kGroupsQ5_0, "d · (q − 16)", kFiveBits };
-constinit const BlockLayout layoutQ5_1 { kMembersQ5_1, kGroupsQ5_1, "d · q + m", kFiveBits };
-constinit const BlockLayout layoutQ8_0 { kMembersQ8_0, kGroupsQ8_0, "d · q", {} };
+constinit const BlockLayout kLayoutQ4_0 { kMembersQ4_0, kGroupsQ4_0, "d · (q − 8)", {} };
+constinit const BlockLayout kLayoutQ4_1 { kMembersQ4_1, kGroupsQ4_1, "d · q + m", {} };
+constinit const BlockLayout kLayoutQ5_0 { kMembersQ5_0, kGroupsQ5_0, "d · (q − 16)", kFiveBits };
+constinit const BlockLayout kLayoutQ5_1 { kMembersQ5_1, kGroupsQ5_1, "d · q + m", kFiveBits };
+constinit const BlockLayout kLayoutQ8_0 { kMembersQ8_0, kGroupsQ8_0, "d · q", {} };
 
 } // namespace engine::quant

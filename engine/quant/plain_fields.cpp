@@ -21,13 +21,13 @@ constexpr BlockLayout kLayout { kMembers<Bytes>, kGroups<Form, Bytes>, kSymbol, 
 
 } // namespace
 
-constinit const BlockLayout layoutF64 = kLayout<NumberForm::Double, 8>;
-constinit const BlockLayout layoutF32 = kLayout<NumberForm::Float, 4>;
-constinit const BlockLayout layoutF16 = kLayout<NumberForm::Half, 2>;
-constinit const BlockLayout layoutBF16 = kLayout<NumberForm::Bfloat, 2>;
-constinit const BlockLayout layoutI8 = kLayout<NumberForm::Signed, 1>;
-constinit const BlockLayout layoutI16 = kLayout<NumberForm::Signed, 2>;
-constinit const BlockLayout layoutI32 = kLayout<NumberForm::Signed, 4>;
-constinit const BlockLayout layoutI64 = kLayout<NumberForm::Signed, 8>;
+constinit const BlockLayout kLayoutF64 = kLayout<NumberForm::Double, 8>;
+constinit const BlockLayout kLayoutF32 = kLayout<NumberForm::Float, 4>;
+constinit const BlockLayout kLayoutF16 = kLayout<NumberForm::Half, 2>;
+constinit const BlockLayout kLayoutBF16 = kLayout<NumberForm::Bfloat, 2>;
+constinit const BlockLayout kLayoutI8 = kLayout<NumberForm::Signed, 1>;
+constinit const BlockLayout kLayoutI16 = kLayout<NumberForm::Signed, 2>;
+constinit const BlockLayout kLayoutI32 = kLayout<NumberForm::Signed, 4>;
+constinit const BlockLayout kLayoutI64 = kLayout<NumberForm::Signed, 8>;
 
 } // namespace engine::quant
