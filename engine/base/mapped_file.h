@@ -32,6 +32,9 @@ public:
     /// True once a read hit a page that the file no longer has, or when size or modification time
     /// on disk differ from those at open. Cheap (one fstat).
     [[nodiscard]] bool changed() const;
+    /// Whether mincore tells this process the truth about the file: only to its owner and to those
+    /// who may write it. To everyone else the kernel calls every page resident.
+    [[nodiscard]] bool showsPageCache() const;
 
 private:
     MappedFile() = default;

@@ -39,15 +39,18 @@ private:
 
 Result<std::shared_ptr<const GgufFile>> GgufFile::open(const std::string& path)
 {
+    StageClock clock;
     auto map = MappedFile::open(path);
     if (!map) {
         return tl::unexpected(map.error());
     }
+    const std::uint64_t mapTime = clock.lap();
     const auto bytes = (*map)->bytes();
     auto file = Parser::run(bytes, path, std::move(*map));
     if (!file) {
         return tl::unexpected(file.error());
     }
+    (*file)->m_times.map = mapTime;
     if ((*file)->changed()) {
         (*file)->m_problems.push_back(
             { Severity::Error, { ErrorCode::FileChanged, {}, { .file = path, .offset = 0 } } });

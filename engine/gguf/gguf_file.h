@@ -70,6 +70,21 @@ struct Section
     ByteSpan span;
 };
 
+/// How long each stage of opening took, in nanoseconds.
+struct LoadTimes
+{
+    std::uint64_t map = 0; ///< 0 for parsed memory
+    std::uint64_t header = 0;
+    std::uint64_t metadata = 0;
+    std::uint64_t directory = 0;
+    std::uint64_t checks = 0; ///< of sizes and places of the tensors
+
+    [[nodiscard]] std::uint64_t total() const
+    {
+        return map + header + metadata + directory + checks;
+    }
+};
+
 /// An immutable, parsed view of one file. Opening costs time by metadata and tensor counts only;
 /// arrays stay unread spans. Thread-safe after opening. Everything returned is valid as long as the
 /// object lives.
@@ -108,6 +123,9 @@ public:
     [[nodiscard]] std::vector<Section> sections() const;
     /// See MappedFile::changed; always false for parsed memory.
     [[nodiscard]] bool changed() const;
+    [[nodiscard]] const LoadTimes& loadTimes() const { return m_times; }
+    /// Null for parsed memory.
+    [[nodiscard]] const MappedFile* map() const { return m_map.get(); }
 
 private:
     GgufFile() = default;
@@ -123,6 +141,7 @@ private:
     std::uint64_t m_metadataEnd = 0;
     std::uint64_t m_directoryEnd = 0;
     std::uint64_t m_dataOffset = 0;
+    LoadTimes m_times;
     bool m_complete = false; // the directory was read to its end
     struct Index;
     std::shared_ptr<const Index> m_index;

@@ -224,10 +224,28 @@ void Parser::checkEnd(std::span<const TensorInfo* const> byOffset)
         return;
     }
     const bool endKnown = byOffset.empty() || !hasUnknownSize(*byOffset.back());
+    if (endKnown) {
+        checkTrailing(end);
+    }
+}
+
+/// What follows the last tensor: nothing, the next file, or bytes that nobody reads.
+void Parser::checkTrailing(std::uint64_t end)
+{
+    const auto bytes = m_file->m_bytes;
     const auto padded = alignedUp(end, m_file->m_header.alignment);
-    if (m_errors == 0 && endKnown && padded && fileSize > *padded) {
-        report(Severity::Note, ErrorCode::GgufTrailingBytes, { std::to_string(fileSize - *padded) },
-               *padded);
+    for (const std::uint64_t at : { padded.value_or(end), end }) {
+        ByteReader reader(bytes);
+        if (reader.seek(at) && reader.readText(4) == "GGUF") {
+            const Value* count = m_file->find("split.count");
+            const bool isPart = count && count->asUnsigned().value_or(0) > 1;
+            report(isPart ? Severity::Error : Severity::Warning, ErrorCode::GgufJoined, {}, at);
+            return;
+        }
+    }
+    if (m_errors == 0 && padded && bytes.size() > *padded) {
+        report(Severity::Note, ErrorCode::GgufTrailingBytes,
+               { std::to_string(bytes.size() - *padded) }, *padded);
     }
 }
 

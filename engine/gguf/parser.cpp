@@ -50,18 +50,24 @@ Result<std::shared_ptr<GgufFile>> Parser::run(std::span<const std::byte> bytes, 
     file->m_map = std::move(map);
     file->m_bytes = bytes;
 
+    StageClock clock;
+    LoadTimes& times = file->m_times;
     Parser parser(file);
     const auto readable = parser.readHeader();
     if (!readable) {
         return tl::unexpected(readable.error());
     }
+    times.header = clock.lap();
     if (*readable) {
         parser.checkCounts();
         const bool whole = parser.readMetadata();
         parser.readAlignment();
         parser.checkSplit();
+        times.metadata = clock.lap();
         file->m_complete = whole && parser.readDirectory();
+        times.directory = clock.lap();
         parser.placeTensors();
+        times.checks = clock.lap();
     }
     parser.closeProblems();
     return file;

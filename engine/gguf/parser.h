@@ -6,6 +6,7 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/gguf/value_walk.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,23 @@ struct GgufFile::Index
 // Far above any model, and low enough that a hostile file cannot fill the memory with entries.
 constexpr std::uint64_t kMaxMetadata = 1U << 16U;
 constexpr std::uint64_t kMaxTensors = 1U << 17U;
+
+/// Tells how long the stages of opening take, one after the other.
+class StageClock
+{
+public:
+    /// Nanoseconds since the last call, or since it was made.
+    std::uint64_t lap()
+    {
+        const auto now = std::chrono::steady_clock::now();
+        const auto passed = std::chrono::duration_cast<std::chrono::nanoseconds>(now - m_last);
+        m_last = now;
+        return static_cast<std::uint64_t>(passed.count());
+    }
+
+private:
+    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
+};
 
 /// One pass over one file: header, metadata, directory, then the checks that need the whole
 /// directory.
@@ -69,6 +87,7 @@ private:
     void checkOrder();
     void checkNeighbours(std::span<const TensorInfo* const> byOffset);
     void checkEnd(std::span<const TensorInfo* const> byOffset);
+    void checkTrailing(std::uint64_t end);
 
     void report(Severity severity, ErrorCode code, std::vector<std::string> arguments,
                 std::uint64_t offset, std::string_view subject = {});

@@ -131,6 +131,25 @@ private Q_SLOTS:
         QVERIFY(!file->find("u9") && !file->findTensor("u8"));
     }
 
+    void stagesOfOpeningAreTimed()
+    {
+        QTemporaryDir folder;
+        const auto path = folder.filePath("timed.gguf").toStdString();
+        std::ofstream(path, std::ios::binary) << scalars(false).bytes();
+        const auto start = std::chrono::steady_clock::now();
+        const auto file = GgufFile::open(path);
+        const std::chrono::nanoseconds whole = std::chrono::steady_clock::now() - start;
+        QVERIFY(file);
+        const LoadTimes& times = (*file)->loadTimes();
+        for (const auto stage :
+             { times.map, times.header, times.metadata, times.directory, times.checks }) {
+            QVERIFY(stage > 0);
+        }
+        QVERIFY(times.total() <= static_cast<std::uint64_t>(whole.count()));
+        const auto bytes = scalars(false).bytes();
+        QCOMPARE(parse(bytes)->loadTimes().map, std::uint64_t(0));
+    }
+
     void convertsOnlyWhatFits()
     {
         const auto bytes = scalars(false).bytes();
