@@ -5,7 +5,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/json_output.h"
 #include "app/cli/tensor_json.h"
-#include "engine/model/model.h"
+#include "engine/model/verdict.h"
 
 #include <filesystem>
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t kMaxWidth = 1U << 20; // of an embedding or feed-forward
 constexpr std::uint32_t kMaxHeads = 4096;
 constexpr std::uint32_t kMaxContext = 1U << 28;
 
-/// Reads typed, range-checked keys of one architecture; keeps the first failure.
+/// Reads typed, range-checked keys of one architecture; keeps the failures, one a key.
 class KeyReader
 {
 public:
@@ -40,7 +40,7 @@ public:
         return value ? integer(name, *value, low, high) : fallback;
     }
 
-    /// A scalar, or an array of one equal value a block.
+    /// A scalar, or an array of one equal value a block; of any length where `blocks` is 0.
     std::uint32_t perBlock(const std::string& name, std::uint32_t blocks, std::uint32_t fallback,
                            std::uint32_t low, std::uint32_t high)
     {
@@ -51,7 +51,7 @@ public:
         if (value->type() != gguf::ValueType::Array) {
             return integer(name, *value, low, high);
         }
-        if (value->count() != blocks) {
+        if (blocks != 0 && value->count() != blocks) {
             fail(ErrorCode::BadKeyValue,
                  { "of " + std::to_string(value->count()) + " items",
                    "one for each of " + std::to_string(blocks) + " blocks" },
@@ -112,16 +112,23 @@ public:
     void fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
               const gguf::Value* value)
     {
-        if (!m_error) {
-            Where where { m_file.path(), std::nullopt, m_prefix + name };
-            if (value) {
-                where.offset = value->span().offset;
+        Where where { m_file.path(), std::nullopt, m_prefix + name };
+        for (const Error& known : m_faults) {
+            if (known.where.subject == where.subject) {
+                return;
             }
-            m_error = Error { code, std::move(arguments), std::move(where) };
         }
+        if (!value) {
+            value = m_file.find(m_prefix + name);
+        }
+        if (value) {
+            where.offset = value->span().offset;
+        }
+        m_faults.push_back({ code, std::move(arguments), std::move(where) });
     }
 
-    [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+    [[nodiscard]] bool sound() const { return m_faults.empty(); }
+    [[nodiscard]] std::vector<Error> takeFaults() { return std::move(m_faults); }
 
 private:
     std::uint32_t integer(const std::string& name, const gguf::Value& value, std::uint32_t low,
@@ -150,7 +157,7 @@ private:
 
     const gguf::GgufFile& m_file;
     std::string m_prefix;
-    std::optional<Error> m_error;
+    std::vector<Error> m_faults;
 };
 
 Result<std::string> architectureName(const gguf::GgufFile& file)
@@ -215,31 +222,25 @@ std::uint32_t vocabularySize(const gguf::GgufFile& file)
     return tokens ? static_cast<std::uint32_t>(std::min(tokens->count(), limit)) : 0;
 }
 
-} // namespace
-
-Result<Hparams> readHparams(const gguf::GgufFile& file)
+/// The keys that everything else builds on.
+void readSizes(KeyReader& keys, Hparams& h)
 {
-    auto name = architectureName(file);
-    if (!name) {
-        return tl::unexpected(name.error());
-    }
-    Hparams h;
-    h.architecture = *name;
-    KeyReader keys(file, *name);
     h.blockCount = keys.required("block_count", 1, kMaxBlocks);
+    const std::uint32_t blocks = keys.sound() ? h.blockCount : 0;
     h.contextLength = keys.required("context_length", 1, kMaxContext);
     h.embeddingLength = keys.required("embedding_length", 1, kMaxWidth);
-    h.feedForwardLength = keys.perBlock("feed_forward_length", h.blockCount, 0, 1, kMaxWidth);
-    h.headCount = keys.perBlock("attention.head_count", h.blockCount, 0, 1, kMaxHeads);
-    if (!keys.error() && h.feedForwardLength == 0) {
+    h.feedForwardLength = keys.perBlock("feed_forward_length", blocks, 0, 1, kMaxWidth);
+    h.headCount = keys.perBlock("attention.head_count", blocks, 0, 1, kMaxHeads);
+    if (h.feedForwardLength == 0) {
         keys.fail(ErrorCode::MissingKey, {}, "feed_forward_length", nullptr);
     }
-    if (!keys.error() && h.headCount == 0) {
+    if (h.headCount == 0) {
         keys.fail(ErrorCode::MissingKey, {}, "attention.head_count", nullptr);
     }
-    if (keys.error()) {
-        return tl::unexpected(*keys.error());
-    }
+}
+
+void readHeads(KeyReader& keys, Hparams& h)
+{
     h.headCountKv =
         keys.perBlock("attention.head_count_kv", h.blockCount, h.headCount, 1, h.headCount);
     if (h.headCount % h.headCountKv != 0) {
@@ -256,15 +257,46 @@ Result<Hparams> readHparams(const gguf::GgufFile& file)
                   "attention.head_count", nullptr);
     }
     h.rmsEpsilon = keys.number("attention.layer_norm_rms_epsilon", 1e-5F, 0.0F, 1.0F);
-    readRope(keys, h);
-    if (keys.error()) {
-        return tl::unexpected(*keys.error());
+}
+
+/// Reads group after group, as long as what a group builds on is sound. Gives what is wrong.
+std::vector<Error> readAll(const gguf::GgufFile& file, Hparams& h)
+{
+    auto name = architectureName(file);
+    if (!name) {
+        return { name.error() };
+    }
+    h.architecture = *name;
+    KeyReader keys(file, *name);
+    for (const auto group : { readSizes, readHeads, readRope }) {
+        group(keys, h);
+        if (!keys.sound()) {
+            return keys.takeFaults();
+        }
     }
     h.vocabularySize = vocabularySize(file);
     if (auto error = architecture(h.architecture)->unsupported(file, h)) {
-        return tl::unexpected(std::move(*error));
+        return { std::move(*error) };
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Hparams> readHparams(const gguf::GgufFile& file)
+{
+    Hparams h;
+    auto faults = readAll(file, h);
+    if (!faults.empty()) {
+        return tl::unexpected(std::move(faults.front()));
     }
     return h;
+}
+
+std::vector<Error> hparamFaults(const gguf::GgufFile& file)
+{
+    Hparams ignored;
+    return readAll(file, ignored);
 }
 
 } // namespace engine::model

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace engine::model {
 
@@ -40,5 +41,8 @@ struct Hparams
 /// Errors name the key: MissingKey, WrongKeyType, BadKeyValue, UnknownArchitecture,
 /// UnsupportedFeature.
 [[nodiscard]] Result<Hparams> readHparams(const gguf::GgufFile& file);
+/// Everything that readHparams would fail for, the first one first; keys that build on a faulty one
+/// are not looked at. Empty for a sound file.
+[[nodiscard]] std::vector<Error> hparamFaults(const gguf::GgufFile& file);
 
 } // namespace engine::model

@@ -66,16 +66,4 @@ private:
     Result<chat::ChatTemplate> m_chatTemplate;
 };
 
-/// The doctor's verdict on a file, beyond its container: would the tokenizer load, would this
-/// engine run it?
-struct Verdict
-{
-    bool opens = false; ///< something can be shown
-    bool loads = false; ///< container and metadata are sound
-    bool runs = false; ///< this engine can answer with it
-    std::vector<gguf::Problem>
-        problems; ///< all of them, container first; a note says why it doesn't run
-};
-[[nodiscard]] Verdict examine(const std::string& path);
-
 } // namespace engine::model

@@ -1,5 +1,14 @@
-#include "engine/model/architectures/architecture.h"
-#include "engine/model/model.h"
+#include "engine/model/verdict.h"
+
+#include "engine/gguf/printable.h"
+#include "engine/model/content_check.h"
+#include "engine/model/hparams.h"
+#include "engine/model/tensor_fit.h"
+#include "engine/text/tokenizer.h"
+#include "engine/text/vocabulary_check.h"
+
+#include <algorithm>
+#include <set>
 
 namespace engine::model {
 
@@ -8,103 +17,216 @@ namespace {
 using gguf::Problem;
 using gguf::Severity;
 
+constexpr std::size_t kMaxListedTensors = 50;
+
 bool hasVocabularyKeys(const gguf::GgufFile& file)
 {
-    for (const auto& entry : file.metadata()) {
-        if (entry.key.starts_with("tokenizer.ggml.")) {
-            return true;
+    return std::ranges::any_of(file.metadata(), [](const auto& entry) {
+        return entry.key.starts_with("tokenizer.ggml.");
+    });
+}
+
+/// A whole language model, of which everything can be asked: no vocabulary, adapter, projector or
+/// part.
+bool isWholeModel(const gguf::GgufFile& file)
+{
+    const auto* type = file.find("general.type");
+    const bool isModel = !type || type->asText().value_or("model") == "model";
+    return isModel && requireWeights(file) && file.findTensor("token_embd.weight");
+}
+
+bool isError(const Problem& problem)
+{
+    return problem.severity == Severity::Error;
+}
+
+class Diagnosis
+{
+public:
+    /// `file`: the part that has the metadata.
+    Diagnosis(const gguf::SplitFile& set, std::shared_ptr<const gguf::GgufFile> file)
+        : m_file(std::move(file))
+        , m_isWhole(!set.isSplit() && isWholeModel(*m_file))
+    {
+        m_verdict.opens = true;
+        m_verdict.problems.assign(set.problems().begin(), set.problems().end());
+        m_verdict.runs = !hasErrors();
+    }
+
+    Verdict run()
+    {
+        if (m_verdict.runs) { // a broken container has nothing to say about its contents
+            examineTokenizer();
+            examineWeights();
+            addNew(text::checkVocabulary(*m_file));
+            addNew(checkContent(*m_file));
+        }
+        m_verdict.loads = !hasErrors();
+        return std::move(m_verdict);
+    }
+
+private:
+    [[nodiscard]] bool hasErrors() const
+    {
+        return std::ranges::any_of(m_verdict.problems, isError);
+    }
+
+    /// A value that cannot be true, and what a whole model lacks, is an error of the file; what
+    /// this version lacks is only a note about it.
+    [[nodiscard]] Severity severityOf(ErrorCode code) const
+    {
+        switch (code) {
+        case ErrorCode::BadKeyValue:
+        case ErrorCode::WrongKeyType:
+        case ErrorCode::WrongTensorShape:
+        case ErrorCode::VocabularyMismatch:
+            return Severity::Error;
+        case ErrorCode::MissingKey:
+        case ErrorCode::MissingTensor:
+            return m_isWhole ? Severity::Error : Severity::Note;
+        default:
+            return Severity::Note;
         }
     }
-    return false;
-}
 
-/// A value that cannot be true is an error of the file; what this version lacks is only a note
-/// about it.
-Severity severityOf(ErrorCode code)
-{
-    switch (code) {
-    case ErrorCode::BadKeyValue:
-    case ErrorCode::WrongKeyType:
-    case ErrorCode::WrongTensorShape:
-    case ErrorCode::VocabularyMismatch:
-        return Severity::Error;
-    default:
-        return Severity::Note;
+    void add(Severity severity, ErrorCode code, std::vector<std::string> arguments, Where where)
+    {
+        m_verdict.problems.push_back(
+            { severity, { code, std::move(arguments), std::move(where) } });
     }
-}
 
-void examineTokenizer(const std::shared_ptr<const gguf::GgufFile>& file, Verdict& verdict)
-{
-    if (!hasVocabularyKeys(*file)) {
-        verdict.runs = false;
-        verdict.problems.push_back({ Severity::Note,
-                                     { ErrorCode::MissingKey,
-                                       {},
-                                       { file->path(), std::nullopt, "tokenizer.ggml.tokens" } } });
-        return;
+    void refuse(Severity severity, const Error& error)
+    {
+        m_verdict.runs = false;
+        m_verdict.problems.push_back({ severity, error });
     }
-    auto loaded = text::Tokenizer::load(file);
-    if (!loaded) {
-        verdict.runs = false;
-        verdict.problems.push_back({ Severity::Error, loaded.error() });
-        return;
-    }
-    verdict.problems.insert(verdict.problems.end(), loaded->warnings.begin(),
-                            loaded->warnings.end());
-    const auto chatTemplate = chat::ChatTemplate::forVocabulary(loaded->tokenizer->vocabulary());
-    if (!chatTemplate) {
-        verdict.problems.push_back({ Severity::Warning, chatTemplate.error() });
-    }
-}
 
-void examineWeights(const gguf::GgufFile& file, Verdict& verdict)
-{
-    const auto refuse = [&](Severity severity, Error error) {
-        verdict.runs = false;
-        verdict.problems.push_back({ severity, std::move(error) });
-    };
-    const auto weighty = requireWeights(file);
-    if (!weighty) {
-        refuse(Severity::Note, weighty.error());
+    /// Those that nobody has told yet.
+    void addNew(std::vector<Problem> problems)
+    {
+        for (Problem& problem : problems) {
+            const bool isKnown = std::ranges::any_of(m_verdict.problems, [&](const Problem& other) {
+                return other.error.code == problem.error.code
+                    && other.error.where.subject == problem.error.where.subject;
+            });
+            if (!isKnown) {
+                m_verdict.problems.push_back(std::move(problem));
+            }
+        }
     }
-    const auto hparams = readHparams(file);
-    if (!hparams) {
-        refuse(severityOf(hparams.error().code), hparams.error());
-        return;
+
+    void examineTokenizer()
+    {
+        if (!hasVocabularyKeys(*m_file)) {
+            refuse(Severity::Note,
+                   { ErrorCode::MissingKey,
+                     {},
+                     { m_file->path(), std::nullopt, "tokenizer.ggml.tokens" } });
+            return;
+        }
+        auto loaded = text::Tokenizer::load(m_file);
+        if (!loaded) {
+            const bool isLack = loaded.error().code == ErrorCode::TokenizerModelUnsupported;
+            refuse(isLack ? Severity::Note : Severity::Error, loaded.error());
+            return;
+        }
+        addNew(std::move(loaded->warnings));
+        examineVocabularySize(loaded->tokenizer->vocabulary());
     }
-    if (!weighty) {
-        return;
+
+    /// Every token needs its row.
+    void examineVocabularySize(const text::Vocabulary& vocabulary)
+    {
+        const auto* embedding = m_file->findTensor("token_embd.weight");
+        const auto tokens = static_cast<std::uint64_t>(vocabulary.size());
+        if (embedding && m_isWhole && tokens > embedding->rows()) {
+            refuse(Severity::Error,
+                   { ErrorCode::VocabularyMismatch,
+                     { std::to_string(tokens), std::to_string(embedding->rows()) },
+                     { m_file->path(), embedding->entry.offset, "token_embd.weight" } });
+        }
     }
-    WeightBinder binder(file);
-    Weights weights;
-    architecture(hparams->architecture)->bind(binder, *hparams, weights);
-    if (const auto bound = binder.result(); !bound) {
-        refuse(severityOf(bound.error().code), bound.error());
+
+    void examineWeights()
+    {
+        const auto weighty = requireWeights(*m_file);
+        if (!weighty) {
+            refuse(Severity::Note, weighty.error());
+        }
+        const auto faults = hparamFaults(*m_file);
+        for (const Error& fault : faults) {
+            refuse(severityOf(fault.code), fault);
+        }
+        if (!weighty || !faults.empty()) {
+            return;
+        }
+        const auto hparams = readHparams(*m_file);
+        examineFit(fitTensors(*m_file, *hparams), hparams->architecture);
     }
-}
+
+    void examineFit(const TensorFit& fit, const std::string& architectureName)
+    {
+        std::set<std::vector<std::string>> types; // one note a type says enough
+        std::size_t listed = 0;
+        std::size_t omitted = 0;
+        for (const Error& error : fit.errors) {
+            if (error.code == ErrorCode::UnsupportedTensorType
+                && !types.insert(error.arguments).second) {
+                continue;
+            }
+            if (listed++ < kMaxListedTensors) {
+                refuse(severityOf(error.code), error);
+            } else {
+                ++omitted;
+            }
+        }
+        if (omitted > 0) {
+            add(Severity::Note, ErrorCode::GgufProblemsOmitted, { std::to_string(omitted) },
+                { .file = m_file->path() });
+        }
+        if (!fit.unused.empty()) {
+            const auto& first = *fit.unused.front();
+            add(Severity::Warning, ErrorCode::TensorsUnused,
+                { std::to_string(fit.unused.size()), architectureName },
+                { m_file->path(), first.entry.offset, gguf::printable(first.name) });
+        }
+    }
+
+    std::shared_ptr<const gguf::GgufFile> m_file;
+    bool m_isWhole;
+    Verdict m_verdict;
+};
 
 } // namespace
 
-Verdict examine(const std::string& path)
+Verdict diagnose(const gguf::SplitFile& set, const DiagnoseOptions& options)
 {
-    Verdict verdict;
-    const auto file = gguf::GgufFile::open(path);
-    if (!file) {
-        verdict.problems.push_back({ Severity::Error, file.error() });
-        return verdict;
-    }
-    verdict.opens = true;
-    verdict.problems.assign((*file)->problems().begin(), (*file)->problems().end());
-    verdict.runs = (*file)->loads();
-    if (verdict.runs) {
-        examineTokenizer(*file, verdict);
-        examineWeights(**file, verdict);
-    }
-    verdict.loads = true;
-    for (const auto& problem : verdict.problems) {
-        verdict.loads = verdict.loads && problem.severity != Severity::Error;
+    // The first part has the metadata of all.
+    const auto& first = set.shards().front().file;
+    Verdict verdict = Diagnosis(set, first ? first : set.opened()).run();
+    if (options.scan && verdict.loads) {
+        for (const gguf::Shard& shard : set.shards()) {
+            if (shard.file) {
+                options.scan(*shard.file, verdict.problems);
+            }
+        }
+        verdict.loads = std::ranges::none_of(verdict.problems, isError);
     }
     return verdict;
+}
+
+Verdict diagnose(const std::shared_ptr<const gguf::GgufFile>& file, const DiagnoseOptions& options)
+{
+    return diagnose(*gguf::SplitFile::of(file), options);
+}
+
+Verdict examine(const std::string& path, const DiagnoseOptions& options)
+{
+    const auto set = gguf::SplitFile::open(path);
+    if (!set) {
+        return { .problems = { { Severity::Error, set.error() } } };
+    }
+    return diagnose(**set, options);
 }
 
 } // namespace engine::model

@@ -29,22 +29,42 @@ Result<void> requireWeights(const gguf::GgufFile& file)
     return {};
 }
 
-WeightBinder::WeightBinder(const gguf::GgufFile& file)
+WeightBinder::WeightBinder(const gguf::GgufFile& file, BindMode mode)
     : m_file(file)
+    , m_mode(mode)
 {
 }
 
 void WeightBinder::fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
                         const gguf::TensorInfo* info)
 {
-    if (m_error) {
+    if (stopped()) {
         return;
     }
     Where where { m_file.path(), std::nullopt, name };
     if (info) {
         where.offset = info->entry.offset;
     }
-    m_error = Error { code, std::move(arguments), std::move(where) };
+    m_errors.push_back({ code, std::move(arguments), std::move(where) });
+}
+
+void WeightBinder::expect(const std::string& name, std::uint64_t columns, std::uint64_t rows)
+{
+    if (m_mode == BindMode::Survey) {
+        m_expected.push_back({ name, columns, rows, false });
+    }
+}
+
+/// Says so where a tensor that was just asked for is not there at all; what is wrong with one that
+/// is has been said.
+void WeightBinder::require(const std::string& name)
+{
+    if (m_mode == BindMode::Survey) {
+        m_expected.back().required = true;
+    }
+    if (!m_file.findTensor(name)) {
+        fail(ErrorCode::MissingTensor, {}, name, nullptr);
+    }
 }
 
 const gguf::TensorInfo* WeightBinder::checked(const std::string& name, std::uint64_t columns,
@@ -82,7 +102,8 @@ const gguf::TensorInfo* WeightBinder::checked(const std::string& name, std::uint
 Matrix WeightBinder::optionalMatrix(const std::string& name, std::uint64_t columns,
                                     std::uint64_t rows)
 {
-    const auto* info = m_error ? nullptr : checked(name, columns, rows);
+    expect(name, columns, rows);
+    const auto* info = stopped() ? nullptr : checked(name, columns, rows);
     if (!info) {
         return {};
     }
@@ -93,16 +114,15 @@ Matrix WeightBinder::optionalMatrix(const std::string& name, std::uint64_t colum
 
 Matrix WeightBinder::matrix(const std::string& name, std::uint64_t columns, std::uint64_t rows)
 {
-    auto found = optionalMatrix(name, columns, rows);
-    if (!found) {
-        fail(ErrorCode::MissingTensor, {}, name, nullptr);
-    }
+    const auto found = optionalMatrix(name, columns, rows);
+    require(name);
     return found;
 }
 
 Vector WeightBinder::optionalVector(const std::string& name, std::uint64_t length)
 {
-    const auto* info = m_error ? nullptr : checked(name, length, 1);
+    expect(name, length, 1);
+    const auto* info = stopped() ? nullptr : checked(name, length, 1);
     if (!info) {
         return {};
     }
@@ -119,9 +139,7 @@ Vector WeightBinder::optionalVector(const std::string& name, std::uint64_t lengt
 Vector WeightBinder::vector(const std::string& name, std::uint64_t length)
 {
     auto found = optionalVector(name, length);
-    if (!found) {
-        fail(ErrorCode::MissingTensor, {}, name, nullptr);
-    }
+    require(name);
     return found;
 }
 
@@ -133,8 +151,8 @@ LinearWeights WeightBinder::linear(const std::string& name, std::uint64_t column
 
 Result<void> WeightBinder::result() const
 {
-    if (m_error) {
-        return tl::unexpected<Error>(*m_error);
+    if (!m_errors.empty()) {
+        return tl::unexpected<Error>(m_errors.front());
     }
     return {};
 }

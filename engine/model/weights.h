@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -92,12 +91,24 @@ struct Weights
 /// model.
 [[nodiscard]] Result<void> requireWeights(const gguf::GgufFile& file);
 
-/// Looks tensors up by name and checks their shape and type. The first failure is kept; later calls
-/// do nothing.
+/// A tensor that an architecture asks for.
+struct ExpectedTensor
+{
+    std::string name;
+    std::uint64_t columns = 0;
+    std::uint64_t rows = 0; ///< 1 for vectors
+    bool required = false; ///< without it the model cannot run
+};
+
+/// First: the first failure is kept; later calls do nothing. Survey: every failure is kept, and
+/// what was asked for.
+enum class BindMode { First, Survey };
+
+/// Looks tensors up by name and checks their shape and type.
 class WeightBinder
 {
 public:
-    explicit WeightBinder(const gguf::GgufFile& file);
+    explicit WeightBinder(const gguf::GgufFile& file, BindMode mode = BindMode::First);
 
     /// rows × columns; errors: MissingTensor, WrongTensorShape, UnsupportedTensorType,
     /// MisalignedTensor.
@@ -110,7 +121,11 @@ public:
     [[nodiscard]] LinearWeights linear(const std::string& name, std::uint64_t columns,
                                        std::uint64_t rows);
 
+    /// The first failure.
     [[nodiscard]] Result<void> result() const;
+    [[nodiscard]] std::vector<Error> takeErrors() { return std::move(m_errors); }
+    /// In the order of asking; empty unless surveyed.
+    [[nodiscard]] std::vector<ExpectedTensor> takeExpected() { return std::move(m_expected); }
 
 private:
     void fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
@@ -118,8 +133,14 @@ private:
     const gguf::TensorInfo* checked(const std::string& name, std::uint64_t columns,
                                     std::uint64_t rows);
 
+    void expect(const std::string& name, std::uint64_t columns, std::uint64_t rows);
+    void require(const std::string& name);
+    [[nodiscard]] bool stopped() const { return m_mode == BindMode::First && !m_errors.empty(); }
+
     const gguf::GgufFile& m_file;
-    std::optional<Error> m_error;
+    BindMode m_mode;
+    std::vector<Error> m_errors;
+    std::vector<ExpectedTensor> m_expected;
 };
 
 } // namespace engine::model

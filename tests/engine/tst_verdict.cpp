@@ -1,6 +1,7 @@
 // The doctor's verdict on the malformed files and on whole models: opens, loads, runs, and why not.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/model.h"
+#include "engine/model/verdict.h"
 #include "tests/support/conformance.h"
 
 #include <QElapsedTimer>

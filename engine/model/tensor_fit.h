@@ -1,0 +1,28 @@
+// The tensors that the architecture of a file needs, against those that it has.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/hparams.h"
+#include "engine/model/weights.h"
+
+#include <vector>
+
+namespace engine::model {
+
+struct TensorFit
+{
+    /// What the architecture asks for, in its own order (embedding first, then block by block).
+    std::vector<ExpectedTensor> expected;
+    /// What it has no place for, in the order of the file.
+    std::vector<const gguf::TensorInfo*> unused;
+    /// MissingTensor, WrongTensorShape, UnsupportedTensorType, MisalignedTensor; the subject names
+    /// the tensor.
+    std::vector<Error> errors;
+};
+
+/// `hparams` come from readHparams on the same file.
+[[nodiscard]] TensorFit fitTensors(const gguf::GgufFile& file, const Hparams& hparams);
+
+} // namespace engine::model

@@ -1,0 +1,17 @@
+// What is wrong with the vocabulary of a file beyond what stops it from being used.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/gguf/gguf_file.h"
+
+#include <vector>
+
+namespace engine::text {
+
+/// Arrays of another length than the tokens', token types that don't exist, ids of special tokens
+/// out of range: for any tokenizer model, known or not. VocabularyLoader reports some of this too,
+/// with the same codes and places. Repeated and empty tokens are left to it. Nothing for a file
+/// without tokens.
+[[nodiscard]] std::vector<gguf::Problem> checkVocabulary(const gguf::GgufFile& file);
+
+} // namespace engine::text
