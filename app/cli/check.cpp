@@ -19,7 +19,7 @@ Json verdictJson(const std::string& path, const Verdict& verdict)
 {
     Json problems = Json::array();
     for (const auto& problem : verdict.problems) {
-        problems.push_back(problemJson(problem));
+        problems.push_back(problemJson(problem, path));
     }
     return { { "file", path },
              { "opens", verdict.opens },
@@ -42,7 +42,7 @@ std::string verdictText(const std::string& path, const Verdict& verdict)
     }
     std::error_code ignored;
     const auto size = std::filesystem::file_size(path, ignored);
-    return out + "\n" + problemTable(verdict.problems, ignored ? 0 : size);
+    return out + "\n" + problemTable(verdict.problems, path, ignored ? 0 : size);
 }
 
 Outcome<ExitStatus> run(const Context& context)
@@ -76,7 +76,9 @@ Command checkCommand()
              .usage = "FILE…",
              .details =
                  "The exit status is 0 where every file is sound (container and metadata), else "
-                 "1.\nA note says why a sound file does not run in this version.\n",
+                 "1.\nA note says why a sound file does not run in this version.\nA part of a "
+                 "split model "
+                 "is checked together with its other parts.\n",
              .leastPositionals = 1,
              .mostPositionals = kAnyNumber,
              .run = run };

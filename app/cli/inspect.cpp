@@ -4,9 +4,10 @@
 #include "app/cli/console.h"
 #include "app/cli/inspect_tensor.h"
 #include "app/cli/json_output.h"
-#include "app/cli/model_file.h"
 #include "app/cli/tensor_json.h"
+#include "engine/gguf/splits.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace app::cli {
@@ -16,6 +17,9 @@ namespace {
 using engine::gguf::GgufFile;
 using engine::gguf::MetadataEntry;
 using engine::gguf::Section;
+using engine::gguf::SetTensor;
+using engine::gguf::Shard;
+using engine::gguf::SplitFile;
 using engine::gguf::Value;
 using engine::gguf::ValueType;
 
@@ -67,8 +71,31 @@ Json metadataJson(const MetadataEntry& entry, bool full)
     return json;
 }
 
-Json fileJson(const GgufFile& file, bool full)
+/// Parts that lie behind another one in a joined file count from their own beginning.
+std::uint64_t offsetInFile(const SplitFile& set, const SetTensor& tensor)
 {
+    return set.shards()[tensor.shard].base + tensor.info->data.offset;
+}
+
+bool hasSeveralFiles(const SplitFile& set)
+{
+    return std::ranges::any_of(
+        set.shards(), [&](const Shard& shard) { return shard.path != set.opened()->path(); });
+}
+
+Json setTensorJson(const SplitFile& set, const SetTensor& tensor, bool namesFile)
+{
+    Json json = tensorJson(*tensor.info);
+    json["offset"] = offsetInFile(set, tensor);
+    if (namesFile) {
+        json["file"] = set.shards()[tensor.shard].path;
+    }
+    return json;
+}
+
+Json fileJson(const SplitFile& set, bool full)
+{
+    const GgufFile& file = *set.opened();
     const auto& header = file.header();
     Json json = { { "header",
                     { { "version", header.version },
@@ -88,11 +115,12 @@ Json fileJson(const GgufFile& file, bool full)
     for (const auto& entry : file.metadata()) {
         json["metadata"].push_back(metadataJson(entry, full));
     }
-    for (const auto& tensor : file.tensors()) {
-        json["tensors"].push_back(tensorJson(tensor));
+    const bool namesFiles = hasSeveralFiles(set);
+    for (const auto& tensor : set.tensors()) {
+        json["tensors"].push_back(setTensorJson(set, tensor, namesFiles));
     }
-    for (const auto& problem : file.problems()) {
-        json["problems"].push_back(problemJson(problem));
+    for (const auto& problem : set.problems()) {
+        json["problems"].push_back(problemJson(problem, file.path()));
     }
     return json;
 }
@@ -162,25 +190,54 @@ std::string metadataTable(const GgufFile& file, bool full)
     return table.text();
 }
 
-std::string tensorTable(const GgufFile& file)
+std::string tensorTable(const SplitFile& set)
 {
-    Table table({ { "offset", Align::Right },
-                  { "size", Align::Right },
-                  { "type" },
-                  { "bits/weight", Align::Right },
-                  { "shape" },
-                  { "tensor" } });
-    for (const auto& tensor : file.tensors()) {
-        const auto* type = tensor.typeInfo();
-        table.add({ hexText(tensor.data.offset, file.bytes().size()), sizeText(tensor.data.size),
-                    typeText(tensor), type ? decimalText(type->bitsPerWeight(), 2) : "",
-                    shapeText(tensor), printable(tensor.name) });
+    std::vector<Table::Column> columns { { "offset", Align::Right },
+                                         { "size", Align::Right },
+                                         { "type" },
+                                         { "bits/weight", Align::Right },
+                                         { "shape" },
+                                         { "tensor" } };
+    const bool namesFiles = hasSeveralFiles(set);
+    if (namesFiles) {
+        columns.push_back({ "file" });
+    }
+    Table table(columns);
+    for (const auto& tensor : set.tensors()) {
+        const auto& info = *tensor.info;
+        const auto* type = info.typeInfo();
+        const auto& shard = set.shards()[tensor.shard];
+        std::vector<std::string> cells { hexText(offsetInFile(set, tensor),
+                                                 shard.base + shard.file->bytes().size()),
+                                         sizeText(info.data.size),
+                                         typeText(info),
+                                         type ? decimalText(type->bitsPerWeight(), 2) : "",
+                                         shapeText(info),
+                                         printable(info.name) };
+        if (namesFiles) {
+            cells.push_back(printable(fileName(shard.path)));
+        }
+        table.add(std::move(cells));
     }
     return table.text();
 }
 
-void printFile(const GgufFile& file, bool full)
+std::string tensorCounts(const SplitFile& set)
 {
+    std::uint64_t claimed = 0;
+    for (const auto& shard : set.shards()) {
+        claimed += shard.file ? shard.file->header().tensorCount : 0;
+    }
+    std::string counts = countText(set.tensors().size()) + " of " + countText(claimed);
+    if (set.isSplit()) {
+        counts += ", in " + countText(set.shards().size()) + " parts";
+    }
+    return counts;
+}
+
+void printFile(const SplitFile& set, bool full)
+{
+    const GgufFile& file = *set.opened();
     const auto& header = file.header();
     print(printable(file.path()) + ": GGUF version " + std::to_string(header.version) + ", "
           + (header.bigEndian ? "big" : "little") + "-endian, alignment "
@@ -190,12 +247,18 @@ void printFile(const GgufFile& file, bool full)
     print("\nMETADATA: " + countText(file.metadata().size()) + " of "
           + countText(header.metadataCount) + "\n");
     print(file.metadata().empty() ? "" : metadataTable(file, full));
-    print("\nTENSORS: " + countText(file.tensors().size()) + " of " + countText(header.tensorCount)
+    print("\nTENSORS: " + tensorCounts(set) + "\n");
+    print(set.tensors().empty() ? "" : tensorTable(set));
+    print("\nPROBLEMS: " + (set.problems().empty() ? "none" : countText(set.problems().size()))
           + "\n");
-    print(file.tensors().empty() ? "" : tensorTable(file));
-    print("\nPROBLEMS: " + (file.problems().empty() ? "none" : countText(file.problems().size()))
-          + "\n");
-    print(problemTable(file.problems(), file.bytes().size()));
+    print(problemTable(set.problems(), file.path(), file.bytes().size()));
+}
+
+/// The part that holds the tensor; the file itself where none does.
+const GgufFile& partWith(const SplitFile& set, std::string_view tensor)
+{
+    const auto* found = set.findTensor(tensor);
+    return found ? *set.shards()[found->shard].file : *set.opened();
 }
 
 Outcome<ExitStatus> run(const Context& context)
@@ -204,18 +267,19 @@ Outcome<ExitStatus> run(const Context& context)
     if (!arguments.has("tensor") && (arguments.has("row") || arguments.has("block"))) {
         return wrongUsage("--row and --block need --tensor NAME");
     }
-    auto file = openGguf(arguments.positionals()[0]);
-    if (!file) {
-        return tl::unexpected(file.error());
+    const auto& path = arguments.positionals()[0];
+    const auto set = SplitFile::open(path);
+    if (!set) {
+        return failed(set.error(), path);
     }
-    if (arguments.has("tensor")) {
-        return inspectTensor(context, **file);
+    if (const auto tensor = arguments.text("tensor")) {
+        return inspectTensor(context, partWith(**set, *tensor));
     }
     const bool full = arguments.has("full");
     if (context.json) {
-        printJson(fileJson(**file, full));
+        printJson(fileJson(**set, full));
     } else {
-        printFile(**file, full);
+        printFile(**set, full);
     }
     return ExitStatus::Done;
 }
@@ -231,6 +295,7 @@ Command inspectCommand()
         .usage = "FILE [--tensor NAME [--row R] [--block B]]",
         .details =
             "A damaged file is shown as far as it can be read; its problems are listed.\n"
+            "Of a split model, any part shows the tensors of all.\n"
             "With --tensor alone: statistics of the tensor, and how its values are spread from\n"
             "the smallest to the largest (64 bins in JSON). With --row: the blocks of that row\n"
             "(rows are counted through all dimensions above the first); with --block: one block\n"

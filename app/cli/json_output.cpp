@@ -55,14 +55,23 @@ std::string problemMessage(const Problem& problem)
     return engine::fillPattern(engine::errorPattern(problem.error.code), problem.error.arguments);
 }
 
-Json problemJson(const Problem& problem)
+bool isElsewhere(const Problem& problem, const std::string& file)
+{
+    return !problem.error.where.file.empty() && problem.error.where.file != file;
+}
+
+Json problemJson(const Problem& problem, const std::string& file)
 {
     const auto& where = problem.error.where;
-    return { { "severity", severityName(problem.severity) },
-             { "code", engine::errorSlug(problem.error.code) },
-             { "message", problemMessage(problem) },
-             { "offset", where.offset ? Json(*where.offset) : Json() },
-             { "subject", where.subject.empty() ? Json() : Json(where.subject) } };
+    Json json = { { "severity", severityName(problem.severity) },
+                  { "code", engine::errorSlug(problem.error.code) },
+                  { "message", problemMessage(problem) },
+                  { "offset", where.offset ? Json(*where.offset) : Json() },
+                  { "subject", where.subject.empty() ? Json() : Json(where.subject) } };
+    if (isElsewhere(problem, file)) {
+        json["file"] = where.file;
+    }
+    return json;
 }
 
 std::string toBase64(std::string_view bytes)

@@ -22,8 +22,11 @@ void printJson(const Json& json);
 [[nodiscard]] Json floatJson(float value);
 [[nodiscard]] Json floatsJson(std::span<const float> values);
 
-/// {"severity", "code", "message", "offset", "subject"} of CLI.md.
-[[nodiscard]] Json problemJson(const engine::gguf::Problem& problem);
+/// {"severity", "code", "message", "offset", "subject"} of CLI.md; and "file" where the problem
+/// lies in another file than `file`, such as another part of a split model.
+[[nodiscard]] Json problemJson(const engine::gguf::Problem& problem, const std::string& file);
+/// Whether it lies in another file than `file`.
+[[nodiscard]] bool isElsewhere(const engine::gguf::Problem& problem, const std::string& file);
 [[nodiscard]] std::string_view severityName(engine::gguf::Severity severity);
 /// Message without file and place, which stand in fields (or columns) of their own.
 [[nodiscard]] std::string problemMessage(const engine::gguf::Problem& problem);

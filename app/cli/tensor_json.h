@@ -17,8 +17,11 @@ namespace app::cli {
 [[nodiscard]] std::string typeText(const engine::gguf::TensorInfo& tensor);
 /// "576 × 1536"
 [[nodiscard]] std::string shapeText(const engine::gguf::TensorInfo& tensor);
-/// Rows of severity, code, place and message; empty without problems.
+/// Rows of severity, code, place and message; empty without problems. A column names the files of
+/// problems that lie elsewhere than in `file`.
 [[nodiscard]] std::string problemTable(std::span<const engine::gguf::Problem> problems,
-                                       std::uint64_t fileSize);
+                                       const std::string& file, std::uint64_t fileSize);
+/// A path without its folders.
+[[nodiscard]] std::string fileName(const std::string& path);
 
 } // namespace app::cli

@@ -4,9 +4,13 @@
 #include "engine/quant/block_fields.h"
 #include "engine/quant/codec.h"
 #include "tests/app/cli_process.h"
+#include "tests/engine/gguf_bytes.h"
 #include "tests/support/conformance.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <fstream>
 
 using Json = nlohmann::ordered_json;
 using tests::runCli;
@@ -294,6 +298,87 @@ private Q_SLOTS:
         // The forms for people must not stumble either.
         QCOMPARE(runCli({ "inspect", path }).status, opens ? 0 : 1);
         QCOMPARE(runCli({ "check", path }).status, checked.status);
+    }
+
+    // Any part of a split model shows the tensors of all of them, each in its own file.
+    void splitModelIsOne()
+    {
+        using engine::gguf::ValueType;
+        const auto part = [](std::uint16_t number) {
+            tests::GgufBytes out;
+            out.header(1, 2);
+            out.key("split.no", ValueType::U16).number(number);
+            out.key("split.count", ValueType::U16).number<std::uint16_t>(2);
+            const std::string name = number == 0 ? "a" : "b";
+            out.tensor(name, { 8 }, 0, 0).pad().number(float(number)).fill(28, 0);
+            return out.bytes();
+        };
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(name); };
+        const auto write = [&](const char* name, const std::string& bytes) {
+            std::ofstream(path(name).toStdString(), std::ios::binary) << bytes;
+        };
+        write("m-00001-of-00002.gguf", part(0));
+        const auto lonely = runCli({ "check", path("m-00001-of-00002.gguf"), "--json" });
+        QCOMPARE(lonely.status, 1);
+        QVERIFY(wordsOf(lonely.json()[0]["problems"]).contains("m-00002-of-00002.gguf"));
+
+        write("m-00002-of-00002.gguf", part(1));
+        for (const char* name : { "m-00001-of-00002.gguf", "m-00002-of-00002.gguf" }) {
+            const Json json = runCli({ "inspect", path(name), "--json" }).json();
+            QCOMPARE(json["tensors"].size(), std::size_t(2));
+            COMPARE_JSON(json["tensors"][0]["name"], "a");
+            COMPARE_JSON(json["tensors"][1]["name"], "b");
+            COMPARE_JSON(json["tensors"][1]["file"], path("m-00002-of-00002.gguf").toStdString());
+            QVERIFY(json["problems"].empty());
+            QVERIFY(runCli({ "inspect", path(name) }).out.contains("2 of 2, in 2 parts"));
+            const Json tensor = runCli({ "inspect", path(name), "--tensor", "b", "--json" }).json();
+            QVERIFY2(tensor.dump().find("\"max\":1.0") != std::string::npos, tensor.dump().c_str());
+            QCOMPARE(runCli({ "check", path(name) }).status, 0);
+        }
+
+        write("joined.gguf", part(0) + part(1));
+        const auto joined = runCli({ "inspect", path("joined.gguf"), "--json" });
+        QCOMPARE(joined.status, 0);
+        const Json json = joined.json();
+        QCOMPARE(json["tensors"].size(), std::size_t(2));
+        QVERIFY(!json["tensors"][1].contains("file"));
+        QCOMPARE(json["tensors"][1]["offset"].get<std::size_t>(), 2 * part(0).size() - 32);
+        COMPARE_JSON(json["problems"][0]["code"], "gguf-joined");
+        QCOMPARE(json["problems"][0]["offset"].get<std::size_t>(), part(0).size());
+        QCOMPARE(runCli({ "check", path("joined.gguf") }).status, 1);
+    }
+
+    // A big-endian file is shown with the values of its little-endian twin.
+    void bigEndianValuesAreRight()
+    {
+        using engine::gguf::ValueType;
+        const auto twin = [](bool bigEndian) {
+            tests::GgufBytes out(bigEndian);
+            out.header(1, 4);
+            out.key("n", ValueType::U32).number<std::uint32_t>(123456);
+            out.key("x", ValueType::F32).number(1.5F);
+            out.key("s", ValueType::String).text("text");
+            out.key("l", ValueType::Array).arrayHeader(ValueType::I16, 3);
+            out.number<std::int16_t>(-2).number<std::int16_t>(300).number<std::int16_t>(7);
+            out.tensor("t", { 4, 2 }, 0, 0).pad().fill(32);
+            return out.bytes();
+        };
+        QTemporaryDir folder;
+        Json shown[2];
+        for (const bool bigEndian : { false, true }) {
+            const auto path = folder.filePath(bigEndian ? "big.gguf" : "little.gguf");
+            std::ofstream(path.toStdString(), std::ios::binary) << twin(bigEndian);
+            const auto result = runCli({ "inspect", path, "--json" });
+            QCOMPARE(result.status, 0);
+            shown[bigEndian ? 1 : 0] = result.json();
+        }
+        COMPARE_JSON(shown[1]["header"]["endianness"], "big");
+        COMPARE_JSON(shown[1]["header"]["version"], 3);
+        COMPARE_JSON(shown[1]["metadata"][0]["value"], 123456);
+        for (const char* part : { "sections", "metadata", "tensors" }) {
+            COMPARE_JSON(shown[1][part], shown[0][part]);
+        }
     }
 
     void severalFilesAreOneList()
