@@ -141,58 +141,6 @@ bool isUtf8(std::string_view bytes)
     return true;
 }
 
-std::string decimalText(double value, int decimals)
-{
-    char buffer[64];
-    const int length = std::snprintf(buffer, sizeof(buffer), "%.*f", decimals, value);
-    return std::string(buffer, static_cast<std::size_t>(std::clamp(length, 0, 63)));
-}
-
-std::string sizeText(std::uint64_t bytes)
-{
-    constexpr const char* kUnits[] = { "kB", "MB", "GB", "TB", "PB", "EB" };
-    if (bytes < 1000) {
-        return std::to_string(bytes) + " B";
-    }
-    double value = static_cast<double>(bytes) / 1000;
-    std::size_t unit = 0;
-    while (value >= 999.95 && unit + 1 < std::size(kUnits)) {
-        value /= 1000;
-        ++unit;
-    }
-    return decimalText(value, value < 9.995 ? 2 : 1) + " " + kUnits[unit];
-}
-
-std::string hexText(std::uint64_t value, std::uint64_t largest)
-{
-    std::size_t groups = 1;
-    while (groups < 4 && (std::max(value, largest) >> (16 * groups)) != 0) {
-        ++groups;
-    }
-    std::string out;
-    for (std::size_t i = groups; i-- > 0;) {
-        char buffer[8];
-        std::snprintf(buffer, sizeof(buffer), "%04x",
-                      static_cast<unsigned>(value >> (16 * i)) & 0xFFFFU);
-        out += out.empty() ? "" : " ";
-        out += buffer;
-    }
-    return out;
-}
-
-std::string countText(std::uint64_t value)
-{
-    const std::string digits = std::to_string(value);
-    std::string out;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) {
-            out += ',';
-        }
-        out += digits[i];
-    }
-    return out;
-}
-
 Table::Table(std::vector<Column> columns)
     : m_columns(std::move(columns))
 {

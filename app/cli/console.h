@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/services/plain_text.h"
+
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -29,16 +31,13 @@ void message(std::string_view line);
 [[nodiscard]] std::string terminalSafe(std::string_view text);
 [[nodiscard]] bool isUtf8(std::string_view bytes);
 
-/// "105.5 MB": SI units, three significant digits or more.
-[[nodiscard]] std::string sizeText(std::uint64_t bytes);
-/// Hexadecimal, grouped by four: "0006 1a40"; at least as many groups as `largest` needs.
-[[nodiscard]] std::string hexText(std::uint64_t value, std::uint64_t largest = 0);
-/// Thousands separated: "32,000".
-[[nodiscard]] std::string countText(std::uint64_t value);
 /// printable() in double quotes.
 [[nodiscard]] std::string inQuotes(std::string_view bytes);
-/// With this many decimals.
-[[nodiscard]] std::string decimalText(double value, int decimals);
+
+using app::countText;
+using app::decimalText;
+using app::hexText;
+using app::sizeText;
 
 enum class Align { Left, Right };
 

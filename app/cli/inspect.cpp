@@ -7,7 +7,6 @@
 #include "app/cli/tensor_json.h"
 #include "engine/gguf/splits.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace app::cli {
@@ -15,115 +14,10 @@ namespace app::cli {
 namespace {
 
 using engine::gguf::GgufFile;
-using engine::gguf::MetadataEntry;
 using engine::gguf::Section;
-using engine::gguf::SetTensor;
-using engine::gguf::Shard;
 using engine::gguf::SplitFile;
 using engine::gguf::Value;
 using engine::gguf::ValueType;
-
-constexpr std::uint64_t kShownElements = 16;
-constexpr int kShownDepth = 32; // deeper arrays are valid, but nobody reads them
-
-Json valueJson(const Value& value, std::uint64_t most, int depth = 0)
-{
-    if (value.type() == ValueType::Array) {
-        Json list = Json::array();
-        auto cursor = value.elements();
-        for (std::uint64_t i = 0; i < most && depth < kShownDepth; ++i) {
-            const auto element = cursor.next();
-            if (!element) {
-                break;
-            }
-            list.push_back(valueJson(*element, most, depth + 1));
-        }
-        return list;
-    }
-    if (const auto text = value.asText()) {
-        return std::string(*text);
-    }
-    if (const auto flag = value.asBool()) {
-        return *flag;
-    }
-    if (const auto whole = value.asInteger()) {
-        return *whole;
-    }
-    if (const auto whole = value.asUnsigned()) { // above the range of a signed number
-        return *whole;
-    }
-    const double number = value.asNumber().value_or(std::numeric_limits<double>::quiet_NaN());
-    return value.type() == ValueType::F32 ? floatJson(static_cast<float>(number)) : Json(number);
-}
-
-Json metadataJson(const MetadataEntry& entry, bool full)
-{
-    const std::uint64_t most = full ? std::numeric_limits<std::uint64_t>::max() : kShownElements;
-    Json json = { { "key", std::string(entry.key) },
-                  { "type", engine::gguf::valueTypeName(entry.value.type()) } };
-    if (entry.value.type() == ValueType::Array) {
-        json["element_type"] = engine::gguf::valueTypeName(entry.value.elementType());
-        json["count"] = entry.value.count();
-    }
-    json["value"] = valueJson(entry.value, most);
-    json["offset"] = entry.span.offset;
-    json["size"] = entry.span.size;
-    return json;
-}
-
-/// Parts that lie behind another one in a joined file count from their own beginning.
-std::uint64_t offsetInFile(const SplitFile& set, const SetTensor& tensor)
-{
-    return set.shards()[tensor.shard].base + tensor.info->data.offset;
-}
-
-bool hasSeveralFiles(const SplitFile& set)
-{
-    return std::ranges::any_of(
-        set.shards(), [&](const Shard& shard) { return shard.path != set.opened()->path(); });
-}
-
-Json setTensorJson(const SplitFile& set, const SetTensor& tensor, bool namesFile)
-{
-    Json json = tensorJson(*tensor.info);
-    json["offset"] = offsetInFile(set, tensor);
-    if (namesFile) {
-        json["file"] = set.shards()[tensor.shard].path;
-    }
-    return json;
-}
-
-Json fileJson(const SplitFile& set, bool full)
-{
-    const GgufFile& file = *set.opened();
-    const auto& header = file.header();
-    Json json = { { "header",
-                    { { "version", header.version },
-                      { "tensor_count", header.tensorCount },
-                      { "metadata_count", header.metadataCount },
-                      { "alignment", header.alignment },
-                      { "endianness", header.bigEndian ? "big" : "little" } } },
-                  { "sections", Json::array() },
-                  { "metadata", Json::array() },
-                  { "tensors", Json::array() },
-                  { "problems", Json::array() } };
-    for (const auto& section : file.sections()) {
-        json["sections"].push_back({ { "name", std::string(section.name) },
-                                     { "offset", section.span.offset },
-                                     { "size", section.span.size } });
-    }
-    for (const auto& entry : file.metadata()) {
-        json["metadata"].push_back(metadataJson(entry, full));
-    }
-    const bool namesFiles = hasSeveralFiles(set);
-    for (const auto& tensor : set.tensors()) {
-        json["tensors"].push_back(setTensorJson(set, tensor, namesFiles));
-    }
-    for (const auto& problem : set.problems()) {
-        json["problems"].push_back(problemJson(problem, file.path()));
-    }
-    return json;
-}
 
 /// Everything from the first weight to the last as one row; gaps and what lies behind keep rows of
 /// their own.
@@ -179,13 +73,8 @@ std::string metadataTable(const GgufFile& file, bool full)
 {
     Table table({ { "offset", Align::Right }, { "type" }, { "key" }, { "value" } });
     for (const auto& entry : file.metadata()) {
-        std::string type(engine::gguf::valueTypeName(entry.value.type()));
-        if (entry.value.type() == ValueType::Array) {
-            type = std::string(engine::gguf::valueTypeName(entry.value.elementType())) + "["
-                + std::to_string(entry.value.count()) + "]";
-        }
-        table.add({ hexText(entry.span.offset, file.bytes().size()), type, printable(entry.key),
-                    valueText(entry.value, full) });
+        table.add({ hexText(entry.span.offset, file.bytes().size()), typeText(entry.value),
+                    printable(entry.key), valueText(entry.value, full) });
     }
     return table.text();
 }
@@ -198,7 +87,7 @@ std::string tensorTable(const SplitFile& set)
                                          { "bits/weight", Align::Right },
                                          { "shape" },
                                          { "tensor" } };
-    const bool namesFiles = hasSeveralFiles(set);
+    const bool namesFiles = set.hasSeveralFiles();
     if (namesFiles) {
         columns.push_back({ "file" });
     }
@@ -207,7 +96,7 @@ std::string tensorTable(const SplitFile& set)
         const auto& info = *tensor.info;
         const auto* type = info.typeInfo();
         const auto& shard = set.shards()[tensor.shard];
-        std::vector<std::string> cells { hexText(offsetInFile(set, tensor),
+        std::vector<std::string> cells { hexText(set.offsetInFile(tensor),
                                                  shard.base + shard.file->bytes().size()),
                                          sizeText(info.data.size),
                                          typeText(info),
@@ -277,7 +166,7 @@ Outcome<ExitStatus> run(const Context& context)
     }
     const bool full = arguments.has("full");
     if (context.json) {
-        printJson(fileJson(**set, full));
+        printJson(fileJson(**set, full ? Arrays::Whole : Arrays::Beginnings));
     } else {
         printFile(**set, full);
     }

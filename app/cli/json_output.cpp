@@ -2,76 +2,14 @@
 
 #include "app/cli/console.h"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 
 namespace app::cli {
-
-using engine::gguf::Problem;
-using engine::gguf::Severity;
 
 void printJson(const Json& json)
 {
     print(json.dump(-1, ' ', false, Json::error_handler_t::replace));
     print("\n");
-}
-
-Json floatJson(float value)
-{
-    if (!std::isfinite(value)) {
-        return nullptr;
-    }
-    char buffer[32];
-    const auto written = std::to_chars(buffer, buffer + sizeof(buffer), value);
-    double shortest = value;
-    std::from_chars(buffer, written.ptr, shortest);
-    return shortest;
-}
-
-Json floatsJson(std::span<const float> values)
-{
-    Json out = Json::array();
-    for (const float value : values) {
-        out.push_back(floatJson(value));
-    }
-    return out;
-}
-
-std::string_view severityName(Severity severity)
-{
-    switch (severity) {
-    case Severity::Error:
-        return "error";
-    case Severity::Warning:
-        return "warning";
-    case Severity::Note:
-        return "note";
-    }
-    return "note";
-}
-
-std::string problemMessage(const Problem& problem)
-{
-    return engine::fillPattern(engine::errorPattern(problem.error.code), problem.error.arguments);
-}
-
-bool isElsewhere(const Problem& problem, const std::string& file)
-{
-    return !problem.error.where.file.empty() && problem.error.where.file != file;
-}
-
-Json problemJson(const Problem& problem, const std::string& file)
-{
-    const auto& where = problem.error.where;
-    Json json = { { "severity", severityName(problem.severity) },
-                  { "code", engine::errorSlug(problem.error.code) },
-                  { "message", problemMessage(problem) },
-                  { "offset", where.offset ? Json(*where.offset) : Json() },
-                  { "subject", where.subject.empty() ? Json() : Json(where.subject) } };
-    if (isElsewhere(problem, file)) {
-        json["file"] = where.file;
-    }
-    return json;
 }
 
 std::string toBase64(std::string_view bytes)

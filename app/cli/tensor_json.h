@@ -1,4 +1,4 @@
-// How commands show tensors and problems, as JSON and as words.
+// How commands show tensors and problems.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,17 +11,13 @@
 
 namespace app::cli {
 
-/// {"name", "type", "shape", "offset", "size", "bpw"}; bpw is null for an unknown type.
-[[nodiscard]] Json tensorJson(const engine::gguf::TensorInfo& tensor);
-/// "Q4_K"; for a number that ggml does not know its former or foreign name, or "type 43".
-[[nodiscard]] std::string typeText(const engine::gguf::TensorInfo& tensor);
-/// "576 × 1536"
-[[nodiscard]] std::string shapeText(const engine::gguf::TensorInfo& tensor);
+using app::fileName;
+using app::shapeText;
+using app::tensorJson;
+using app::typeText;
+
 /// Rows of severity, code, place and message; empty without problems. A column names the files of
 /// problems that lie elsewhere than in `file`.
 [[nodiscard]] std::string problemTable(std::span<const engine::gguf::Problem> problems,
                                        const std::string& file, std::uint64_t fileSize);
-/// A path without its folders.
-[[nodiscard]] std::string fileName(const std::string& path);
-
 } // namespace app::cli

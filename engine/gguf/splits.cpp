@@ -105,6 +105,17 @@ bool SplitFile::isComplete() const
     return std::ranges::all_of(m_shards, [](const Shard& shard) { return shard.file != nullptr; });
 }
 
+std::uint64_t SplitFile::offsetInFile(const SetTensor& tensor) const
+{
+    return m_shards[tensor.shard].base + tensor.info->data.offset;
+}
+
+bool SplitFile::hasSeveralFiles() const
+{
+    return std::ranges::any_of(m_shards,
+                               [&](const Shard& shard) { return shard.path != m_opened->path(); });
+}
+
 const SetTensor* SplitFile::findTensor(std::string_view name) const
 {
     const auto found = m_index.find(name);

@@ -63,6 +63,10 @@ public:
     [[nodiscard]] bool isComplete() const;
     /// Of all parts, in the order of the parts and of their directories.
     [[nodiscard]] std::span<const SetTensor> tensors() const { return m_tensors; }
+    /// Where its data begin in the file of its shard.
+    [[nodiscard]] std::uint64_t offsetInFile(const SetTensor& tensor) const;
+    /// Some part lies in another file than the one that was asked for.
+    [[nodiscard]] bool hasSeveralFiles() const;
     /// The first of that name; null when absent.
     [[nodiscard]] const SetTensor* findTensor(std::string_view name) const;
     /// Of every part, and of the set; offsets count from the beginning of Where::file.
