@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t kMaxShards = 9999; // far above any model; bounds what a count can cost
 constexpr std::size_t kMaxListedMissing = 50;
+constexpr std::size_t kMaxListedProblems = 2000; // twice what a single file lists
 constexpr std::string_view kCountKey = "split.count";
 constexpr std::string_view kNumberKey = "split.no";
 constexpr std::string_view kTensorsKey = "split.tensors.count";
@@ -134,16 +135,18 @@ void SplitFile::gather()
     } else if (isPart) {
         openSiblings(static_cast<std::uint32_t>(count));
     }
-    if (m_omitted > 0) {
-        report(Severity::Note, ErrorCode::GgufProblemsOmitted, { std::to_string(m_omitted) },
-               { .file = m_opened->path() });
-    }
     std::ranges::stable_sort(m_shards, {}, &Shard::number);
     for (const Shard& shard : m_shards) {
         takeProblems(shard);
     }
     listTensors();
     checkTensorCount();
+    if (m_omitted > 0) {
+        m_problems.push_back({ Severity::Note,
+                               { ErrorCode::GgufProblemsOmitted,
+                                 { std::to_string(m_omitted) },
+                                 { .file = m_opened->path() } } });
+    }
 }
 
 void SplitFile::openSiblings(std::uint32_t count)
@@ -217,7 +220,7 @@ void SplitFile::addMissing(Shard shard, std::uint32_t count, const Error& error)
                  printable(fileName(shard.path)) },
                { m_opened->path(), offsetOf(*m_opened, kCountKey), std::string(kCountKey) });
     } else {
-        m_problems.push_back({ Severity::Error, error });
+        add({ Severity::Error, error });
     }
     m_shards.push_back(std::move(shard));
 }
@@ -272,7 +275,16 @@ void SplitFile::checkTensorCount()
 void SplitFile::report(Severity severity, ErrorCode code, std::vector<std::string> arguments,
                        Where where)
 {
-    m_problems.push_back({ severity, { code, std::move(arguments), std::move(where) } });
+    add({ severity, { code, std::move(arguments), std::move(where) } });
+}
+
+void SplitFile::add(Problem problem)
+{
+    if (m_problems.size() >= kMaxListedProblems) {
+        ++m_omitted;
+        return;
+    }
+    m_problems.push_back(std::move(problem));
 }
 
 void SplitFile::takeProblems(const Shard& shard)
@@ -289,7 +301,7 @@ void SplitFile::takeProblems(const Shard& shard)
         if (auto& offset = problem.error.where.offset) {
             *offset += shard.base;
         }
-        m_problems.push_back(std::move(problem));
+        add(std::move(problem));
     }
 }
 

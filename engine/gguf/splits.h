@@ -82,6 +82,7 @@ private:
     void listTensors();
     void checkTensorCount();
     void report(Severity severity, ErrorCode code, std::vector<std::string> arguments, Where where);
+    void add(Problem problem);
     void takeProblems(const Shard& shard);
 
     std::shared_ptr<const GgufFile> m_opened;

@@ -58,7 +58,8 @@ public:
         if (m_verdict.runs) { // a broken container has nothing to say about its contents
             examineTokenizer();
             examineWeights();
-            addNew(text::checkVocabulary(*m_file));
+            addNew(text::checkVocabulary(
+                *m_file, m_hasTokenizer ? text::Repeats::Leave : text::Repeats::Find));
             addNew(checkContent(*m_file));
         }
         m_verdict.loads = !hasErrors();
@@ -130,6 +131,7 @@ private:
             refuse(isLack ? Severity::Note : Severity::Error, loaded.error());
             return;
         }
+        m_hasTokenizer = true;
         addNew(std::move(loaded->warnings));
         examineVocabularySize(loaded->tokenizer->vocabulary());
     }
@@ -194,6 +196,7 @@ private:
 
     std::shared_ptr<const gguf::GgufFile> m_file;
     bool m_isWhole;
+    bool m_hasTokenizer = false;
     Verdict m_verdict;
 };
 

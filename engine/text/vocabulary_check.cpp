@@ -1,9 +1,11 @@
 #include "engine/text/vocabulary_check.h"
 
 #include "engine/gguf/printable.h"
+#include "engine/text/text_index.h"
 #include "engine/text/vocabulary.h"
 
-#include <array>
+#include <algorithm>
+#include <limits>
 
 namespace engine::text {
 
@@ -13,7 +15,10 @@ using gguf::Problem;
 using gguf::Severity;
 
 constexpr std::string_view kPrefix = "tokenizer.ggml.";
+constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kTypesKey = "tokenizer.ggml.token_type";
+
+constexpr TokenId kMostTokens = std::numeric_limits<TokenId>::max() / 2;
 
 class VocabularyCheck
 {
@@ -22,6 +27,30 @@ public:
         : m_file(file)
         , m_tokens(tokens)
     {
+    }
+
+    void findRepeats(const gguf::Value& tokens)
+    {
+        TextIndex texts;
+        // each element takes 8 bytes of the file at least
+        texts.reserve(std::min<std::uint64_t>(m_tokens, tokens.elementBytes().size() / 8 + 1));
+        std::uint64_t repeated = 0;
+        std::string first;
+        auto cursor = tokens.elements();
+        for (std::int32_t id = 0; id < kMostTokens; ++id) {
+            const auto element = cursor.next();
+            if (!element) {
+                break;
+            }
+            const TokenId found = texts.add(element->asText().value_or(std::string_view()));
+            if (found != id && repeated++ == 0) {
+                first = std::to_string(id) + " = " + std::to_string(found);
+            }
+        }
+        if (repeated > 0) {
+            report(Severity::Warning, ErrorCode::TokensRepeated,
+                   { std::to_string(repeated), first }, kTokensKey, tokens);
+        }
     }
 
     std::vector<Problem> run()
@@ -124,13 +153,17 @@ private:
 
 } // namespace
 
-std::vector<Problem> checkVocabulary(const gguf::GgufFile& file)
+std::vector<Problem> checkVocabulary(const gguf::GgufFile& file, Repeats repeats)
 {
-    const auto* tokens = file.find("tokenizer.ggml.tokens");
+    const auto* tokens = file.find(kTokensKey);
     if (!tokens || tokens->type() != gguf::ValueType::Array || tokens->count() == 0) {
         return {};
     }
-    return VocabularyCheck(file, tokens->count()).run();
+    VocabularyCheck check(file, tokens->count());
+    if (repeats == Repeats::Find) {
+        check.findRepeats(*tokens);
+    }
+    return check.run();
 }
 
 } // namespace engine::text

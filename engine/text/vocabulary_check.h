@@ -8,10 +8,13 @@
 
 namespace engine::text {
 
+/// Repeated texts take memory to find; VocabularyLoader finds them too.
+enum class Repeats { Find, Leave };
+
 /// Arrays of another length than the tokens', token types that don't exist, ids of special tokens
-/// out of range: for any tokenizer model, known or not. VocabularyLoader reports some of this too,
-/// with the same codes and places. Repeated and empty tokens are left to it. Nothing for a file
-/// without tokens.
-[[nodiscard]] std::vector<gguf::Problem> checkVocabulary(const gguf::GgufFile& file);
+/// out of range, repeated texts: for any tokenizer model, known or not. VocabularyLoader reports
+/// some of this too, with the same codes and places. Nothing for a file without tokens.
+[[nodiscard]] std::vector<gguf::Problem> checkVocabulary(const gguf::GgufFile& file,
+                                                         Repeats repeats = Repeats::Find);
 
 } // namespace engine::text

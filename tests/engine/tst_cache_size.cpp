@@ -1,6 +1,7 @@
 // The KV cache's size from metadata: the formula, types, arrays, windows, hybrids, nonsense.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/cache_size.h"
+#include "engine/model/hparams.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/support/conformance.h"
 
@@ -224,7 +225,13 @@ private Q_SLOTS:
             QVERIFY(file);
             const auto shape = model::readCacheShape(**file);
             QVERIFY2(shape, shape ? "" : englishSentence(shape.error()).c_str());
-            QVERIFY(model::cacheBytes(*shape, 64, TensorType::F16) > 0);
+            const auto bytesOf64 = model::cacheBytes(*shape, 64, TensorType::F16);
+            QVERIFY(bytesOf64 > 0);
+            if (const auto h = model::readHparams(**file)) { // as the engine lays its cache out
+                QCOMPARE(bytesOf64,
+                         std::uint64_t(h->blockCount) * h->headCountKv
+                             * (h->keyLength + h->valueLength) * 64 * 2);
+            }
             ++count;
         }
         QVERIFY(count > 0);

@@ -109,6 +109,11 @@ private Q_SLOTS:
         QCOMPARE(verdict.opens, opens);
         QVERIFY2(verdict.loads == loads, qPrintable(listed(verdict)));
         QCOMPARE(has(verdict, Severity::Error), !loads);
+        for (const auto& problem : verdict.problems) { // the map and the hex view go there
+            QVERIFY2(problem.severity != Severity::Error || problem.error.where.offset
+                         || problem.error.code == ErrorCode::FileEmpty,
+                     qPrintable(folded(problem)));
+        }
         QVERIFY(!verdict.runs);
         QVERIFY(!verdict.problems.empty()); // each has at least the reason why it does not run
         for (const auto& text : mention) {

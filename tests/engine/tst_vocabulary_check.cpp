@@ -21,6 +21,7 @@ struct Sample
     const char* idKey = "tokenizer.ggml.bos_token_id";
     std::uint32_t id = 2;
     std::vector<std::uint32_t> ends {};
+    const char* lastToken = "c";
 
     [[nodiscard]] std::vector<Problem> checked() const
     {
@@ -28,7 +29,7 @@ struct Sample
         out.header(0, 6);
         out.key("tokenizer.ggml.model", ValueType::String).text("nobody-knows");
         out.key("tokenizer.ggml.tokens", ValueType::Array).arrayHeader(ValueType::String, 3);
-        out.text("a").text("b").text("c");
+        out.text("a").text("b").text(lastToken);
         out.key("tokenizer.ggml.scores", ValueType::Array).arrayHeader(ValueType::F32, scores);
         for (std::size_t i = 0; i < scores; ++i) {
             out.number(0.5F);
@@ -94,6 +95,13 @@ private Q_SLOTS:
                 Severity::Warning, padding, "is 3");
         compare(Sample { .ends = { 0, 9, 10 } }.checked(), ErrorCode::SpecialTokenOutOfRange,
                 Severity::Warning, "tokenizer.ggml.eog_token_ids", "is 9");
+    }
+
+    void repeatedTexts()
+    {
+        compare(Sample { .lastToken = "a" }.checked(), ErrorCode::TokensRepeated, Severity::Warning,
+                "tokenizer.ggml.tokens", "2 = 0");
+        QVERIFY(Sample { .lastToken = "" }.checked().empty());
     }
 
     void noVocabularyNoProblem()
