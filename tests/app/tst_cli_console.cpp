@@ -1,13 +1,10 @@
-// What the commands share: numbers and texts for people, JSON values, the option table.
+// What the commands share: texts for people, base64, the option table.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/console.h"
 #include "app/cli/json_output.h"
 #include "app/cli/options.h"
 
 #include <QTest>
-
-#include <cmath>
-#include <limits>
 
 using namespace app::cli;
 
@@ -16,27 +13,6 @@ class TestCliConsole : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void hexIsGroupedByFour()
-    {
-        QCOMPARE(hexText(0), std::string("0000"));
-        QCOMPARE(hexText(0x1A2B), std::string("1a2b"));
-        QCOMPARE(hexText(0x12345), std::string("0001 2345"));
-        QCOMPARE(hexText(7, 0xFFFFFFFFF), std::string("0000 0000 0007"));
-        QCOMPARE(hexText(~std::uint64_t { 0 }), std::string("ffff ffff ffff ffff"));
-    }
-
-    void sizesAreSi()
-    {
-        QCOMPARE(sizeText(0), std::string("0 B"));
-        QCOMPARE(sizeText(999), std::string("999 B"));
-        QCOMPARE(sizeText(1000), std::string("1.00 kB"));
-        QCOMPARE(sizeText(98362432), std::string("98.4 MB"));
-        QCOMPARE(sizeText(999'960'000), std::string("1.00 GB"));
-        QCOMPARE(countText(0), std::string("0"));
-        QCOMPARE(countText(999), std::string("999"));
-        QCOMPARE(countText(1234567), std::string("1,234,567"));
-    }
-
     void untrustedTextCannotSteerATerminal()
     {
         const std::string text("a\x1b[31m\0ü\xff\xc2\x9b\n", 13);
@@ -65,17 +41,6 @@ private Q_SLOTS:
         QFETCH(bool, valid);
         QCOMPARE(isUtf8(std::string_view(bytes.data(), static_cast<std::size_t>(bytes.size()))),
                  valid);
-    }
-
-    void floatsAreShortAndExact()
-    {
-        QCOMPARE(floatJson(0.1F).dump(), std::string("0.1"));
-        QCOMPARE(floatJson(1e-5F).dump(), std::string("1e-05"));
-        QVERIFY(floatJson(std::numeric_limits<float>::infinity()).is_null());
-        QVERIFY(floatJson(std::nanf("")).is_null());
-        for (const float value : { 0.333333343F, -7.43865967e-3F, 16777217.0F, 1e-45F, 3.4e38F }) {
-            QCOMPARE(floatJson(value).get<float>(), value);
-        }
     }
 
     void base64()
