@@ -432,8 +432,9 @@ void Interpreter::bindRest(const MacroDefinition& macro, const Arguments& argume
     std::vector<Value::Entry> named;
     Value caller = Value::undefined("No caller defined");
     for (const auto& [name, value] : arguments.keywords) {
-        const bool isParameter = std::any_of(macro.parameters.begin(), macro.parameters.end(),
-                                             [&](const Parameter& p) { return p.name == name; });
+        const bool isParameter =
+            std::any_of(macro.parameters.begin(), macro.parameters.end(),
+                        [&, &key = name](const Parameter& p) { return p.name == key; });
         if (isParameter) {
             continue;
         }

@@ -153,9 +153,10 @@ Value Runtime::mapping(std::vector<Value::Entry> entries)
         if (key.isString()) {
             place = named.try_emplace(key.asBytes(), place).first->second;
         } else {
-            const auto same = std::find_if(others.begin(), others.end(), [&](std::size_t i) {
-                return equal(*this, out->entries[i].first, key);
-            });
+            const auto same =
+                std::find_if(others.begin(), others.end(), [&, &wanted = key](std::size_t i) {
+                    return equal(*this, out->entries[i].first, wanted);
+                });
             place = same == others.end() ? place : *same;
             if (same == others.end()) {
                 others.push_back(place);
