@@ -327,7 +327,8 @@ void ChatViewModel::usePlainPrompt()
     chat().setPlainPrompt(true);
     const app::MessageTree& tree = chat().tree();
     const app::MessageId last = tree.leaf();
-    if (last != 0 && tree.at(last).role == app::MessageRecord::Role::Assistant && tree.at(last).text.isEmpty()) {
+    if (last != 0 && tree.at(last).role == app::MessageRecord::Role::Assistant
+        && tree.at(last).text.isEmpty()) {
         chat().regenerate(last); // its question stayed, as another is being written
     } else if (canSend()) {
         send(); // the question that failed is the draft again
