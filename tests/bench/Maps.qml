@@ -36,5 +36,19 @@ Window {
             selectedOffset: 0
             selectedSize: 24
         }
+        TensorTreemap {
+            objectName: "measured treemap"
+            width: parent.width
+            height: 340
+            file: scene.file
+            selectedOffset: 10000000
+        }
+        TensorTreemap {
+            objectName: "measured treemap by bits"
+            width: parent.width
+            height: 340
+            file: scene.file
+            coloring: TensorTreemap.ByBits
+        }
     }
 }

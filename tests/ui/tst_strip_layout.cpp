@@ -37,7 +37,7 @@ private Q_SLOTS:
         QVERIFY(!layout.sectionAt(0));
         QVERIFY(!layout.sectionOf(0));
         QCOMPARE(layout.offsetAt(5), 0U);
-        QCOMPARE(layout.positionOf(5), 0.0);
+        QCOMPARE(layout.placeOf(5), 0.0);
     }
 
     void isToScale()
@@ -46,7 +46,7 @@ private Q_SLOTS:
         QCOMPARE(layout.length(), 500003000032.0);
         QCOMPARE(layout.fileSize(), 500003000032U);
         for (const std::uint64_t offset : { 0ULL, 23ULL, 24ULL, 3000032ULL, 400000000001ULL }) {
-            QCOMPARE(layout.positionOf(offset), static_cast<double>(offset));
+            QCOMPARE(layout.placeOf(offset), static_cast<double>(offset));
             QCOMPARE(layout.offsetAt(static_cast<double>(offset) + 0.5), offset);
         }
     }
@@ -94,12 +94,12 @@ private Q_SLOTS:
             QCOMPARE(layout.sectionOf(part.section.span.offset), i);
             QCOMPARE(layout.sectionOf(part.section.span.end() - 1), i);
             QCOMPARE(layout.offsetAt(part.start), part.section.span.offset);
-            QVERIFY(std::abs(layout.positionOf(part.section.span.offset) - part.start) < 1e-9);
+            QVERIFY(std::abs(layout.placeOf(part.section.span.offset) - part.start) < 1e-9);
         }
         QVERIFY(!layout.sectionAt(end));
         QVERIFY(!layout.sectionAt(-1));
         QVERIFY(!layout.sectionOf(layout.fileSize()));
-        QCOMPARE(layout.positionOf(layout.fileSize() + 7), end);
+        QCOMPARE(layout.placeOf(layout.fileSize() + 7), end);
         QCOMPARE(layout.offsetAt(end + 1), layout.fileSize() - 1);
         QCOMPARE(layout.offsetAt(-1), 0U);
     }
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QFETCH(StripScale, scale);
         const StripLayout layout(hugeSections(), scale);
         for (std::uint64_t offset = 1; offset < layout.fileSize(); offset = offset * 3 + 1) {
-            const double half = (layout.positionOf(offset) + layout.positionOf(offset + 1)) / 2;
+            const double half = (layout.placeOf(offset) + layout.placeOf(offset + 1)) / 2;
             QCOMPARE(layout.offsetAt(half), offset);
         }
     }

@@ -117,8 +117,8 @@ void FileMapItem::labelBar(const StripBar& bar, const QColor& ground, QList<MapL
     const QColor plate = part.isUnowned() ? ground : QColor();
     const QColor ink = part.isUnowned() ? colors()->text : inkOn(ground);
     const QString type = typeOf(part);
-    const bool isNamed = width >= file_map::kNamedFrom - 2 * file_map::kLabelMargin
-        || (type.isEmpty() && metrics.horizontalAdvance(nameOf(part)) <= width);
+    const bool isNamed = width >= (type.isEmpty() ? file_map::kElidedFrom : file_map::kNamedFrom)
+            - 2 * file_map::kLabelMargin;
     const bool isTyped = !type.isEmpty() && metrics.horizontalAdvance(type) <= width
         && area.height() >= (isNamed ? 2 : 1) * line;
     double top = area.center().y() - (isNamed && isTyped ? line : line / 2);
@@ -176,8 +176,7 @@ void FileMapItem::drawSelection(TriangleBatch& shapes) const
     if (m_selectedOffset >= 0) {
         const auto first = static_cast<std::uint64_t>(m_selectedOffset);
         const auto end = first + static_cast<std::uint64_t>(std::max(m_selectedSize, 0.0));
-        frame(screenX(m_layout.positionOf(first)), screenX(m_layout.positionOf(end)),
-              colors()->text);
+        frame(screenX(m_layout.placeOf(first)), screenX(m_layout.placeOf(end)), colors()->text);
     }
     if (m_cursor && hasVisualFocus()) {
         const StripSection& part = m_layout.sections()[*m_cursor];
@@ -197,7 +196,7 @@ void FileMapItem::drawMarks(TriangleBatch& shapes) const
     const QRectF area = plot();
     for (const double offset : m_marks) {
         const double x =
-            screenX(m_layout.positionOf(static_cast<std::uint64_t>(std::max(offset, 0.0))));
+            screenX(m_layout.placeOf(static_cast<std::uint64_t>(std::max(offset, 0.0))));
         if (x < 0 || x > width()) {
             continue;
         }

@@ -87,8 +87,8 @@ void FileMapItem::select()
     if (m_selectedOffset >= 0 && isZoomed()) {
         const auto first = static_cast<std::uint64_t>(m_selectedOffset);
         const auto size = static_cast<std::uint64_t>(std::max(m_selectedSize, 1.0));
-        const double left = m_layout.positionOf(first);
-        const double right = m_layout.positionOf(first + size);
+        const double left = m_layout.placeOf(first);
+        const double right = m_layout.placeOf(first + size);
         if (screenX(right) <= plot().left() || screenX(left) >= plot().right()) {
             changeView([&](ViewTransform& view) { view.reveal({ left, 0 }, { right, 1 }); });
         }
@@ -153,9 +153,8 @@ qreal FileMapItem::lastByte() const
 void FileMapItem::showRange(qreal offset, qreal size)
 {
     const auto first = static_cast<std::uint64_t>(std::max(offset, 0.0));
-    const double left = m_layout.positionOf(first);
-    const double right =
-        m_layout.positionOf(first + static_cast<std::uint64_t>(std::max(size, 1.0)));
+    const double left = m_layout.placeOf(first);
+    const double right = m_layout.placeOf(first + static_cast<std::uint64_t>(std::max(size, 1.0)));
     limitZoom({ screenX(left), 0 });
     changeView([&](ViewTransform& view) {
         view.show({ left, 0 }, { right, 1 }, file_map::kShownShare);
@@ -164,7 +163,7 @@ void FileMapItem::showRange(qreal offset, qreal size)
 
 qreal FileMapItem::xOf(qreal offset) const
 {
-    return screenX(m_layout.positionOf(static_cast<std::uint64_t>(std::max(offset, 0.0))));
+    return screenX(m_layout.placeOf(static_cast<std::uint64_t>(std::max(offset, 0.0))));
 }
 
 double FileMapItem::screenX(double position) const

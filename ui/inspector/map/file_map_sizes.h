@@ -15,7 +15,8 @@ inline constexpr double kOddShade = 0.14; ///< of the surface, in every other te
 inline constexpr double kSeparatedFrom = 5; ///< width of bars with a line between
 inline constexpr double kHatchPeriod = 8;
 inline constexpr double kNamedFrom = 84; ///< width of a bar that has room for a name
-inline constexpr double kLabelMargin = 6;
+inline constexpr double kElidedFrom = 40; ///< width of a bar that has room for a name cut short
+inline constexpr double kLabelMargin = 4;
 inline constexpr double kBytesFrom = 20; ///< width of a byte that has room for its value
 
 } // namespace file_map

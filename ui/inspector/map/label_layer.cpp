@@ -18,10 +18,16 @@ constexpr double kPlateRadius = 3;
 } // namespace
 
 QSGSimpleTextureNode* LabelLayer::update(QSGSimpleTextureNode* node, QQuickWindow* window,
-                                         const QRectF& area, const QFont& font,
+                                         const QRectF& clip, const QFont& font,
                                          const QList<MapLabel>& labels)
 {
-    if (labels.isEmpty() || area.isEmpty()) {
+    // As small as the labels allow: a software renderer blends every pixel of it.
+    QRectF area;
+    for (const MapLabel& label : labels) {
+        area |= label.rect.adjusted(-kPlateMargin, 0, kPlateMargin, 0);
+    }
+    area = (area & clip).toAlignedRect();
+    if (area.isEmpty()) {
         delete node;
         m_labels.clear();
         return nullptr;

@@ -28,9 +28,9 @@ class LabelLayer
 {
 public:
     /// The node for these labels: `node` with a new texture, a new one, or null where there is
-    /// none to show (the old one is deleted then).
+    /// none to show (the old one is deleted then). Nothing is painted outside of `clip`.
     [[nodiscard]] QSGSimpleTextureNode* update(QSGSimpleTextureNode* node, QQuickWindow* window,
-                                               const QRectF& area, const QFont& font,
+                                               const QRectF& clip, const QFont& font,
                                                const QList<MapLabel>& labels);
 
 private:

@@ -10,7 +10,7 @@ using engine::gguf::Section;
 namespace {
 
 // In the logarithmic strip, what all tensors together are to one section that is none, at most.
-constexpr double kTensorsToOther = 24;
+constexpr double kTensorsToOther = 20;
 
 double logarithmicLength(std::uint64_t size)
 {
@@ -91,7 +91,7 @@ std::uint64_t StripLayout::fileSize() const
     return m_sections.empty() ? 0 : m_sections.back().section.span.end();
 }
 
-double StripLayout::positionOf(std::uint64_t offset) const
+double StripLayout::placeOf(std::uint64_t offset) const
 {
     const auto index = sectionOf(offset);
     if (!index) {

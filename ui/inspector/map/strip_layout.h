@@ -41,7 +41,7 @@ public:
     [[nodiscard]] double length() const { return m_sections.empty() ? 0 : m_sections.back().end(); }
     [[nodiscard]] std::uint64_t fileSize() const;
     /// The position of a byte's beginning; the length for everything at and after the end.
-    [[nodiscard]] double positionOf(std::uint64_t offset) const;
+    [[nodiscard]] double placeOf(std::uint64_t offset) const;
     /// The byte at a position, clamped into the file.
     [[nodiscard]] std::uint64_t offsetAt(double position) const;
     /// Index of the section with that byte, or at that position; nothing outside.
