@@ -36,19 +36,53 @@ Window {
             selectedOffset: 0
             selectedSize: 24
         }
-        TensorTreemap {
-            objectName: "measured treemap"
+        Row {
             width: parent.width
-            height: 340
-            file: scene.file
-            selectedOffset: 10000000
+            spacing: Theme.space4
+
+            TensorTreemap {
+                objectName: "measured treemap"
+                width: (parent.width - Theme.space4) / 2
+                height: 320
+                file: scene.file
+                selectedOffset: 10000000
+            }
+            TensorTreemap {
+                width: (parent.width - Theme.space4) / 2
+                height: 320
+                file: scene.file
+                coloring: TensorTreemap.ByBits
+            }
         }
-        TensorTreemap {
-            objectName: "measured treemap by bits"
+        Row {
             width: parent.width
-            height: 340
-            file: scene.file
-            coloring: TensorTreemap.ByBits
+            spacing: Theme.space4
+
+            HeatMap {
+                objectName: "measured heat map"
+                width: (parent.width - Theme.space4) * 0.4
+                height: 320
+                source: "made up"
+                columns: 4096
+                rows: 4096
+                selectedRow: 700
+                selectedColumn: 1000
+            }
+            HeatMap {
+                objectName: "deep heat map"
+                width: (parent.width - Theme.space4) * 0.35
+                height: 320
+                source: "made up"
+                columns: 12
+                rows: 14
+                coloring: HeatMap.Sequential
+            }
+            BarPlot {
+                width: (parent.width - Theme.space4) * 0.25 - Theme.space4
+                height: 320
+                values: Array.from({ length: 32 }, (_, i) => Math.sin(i * 1.7) + 0.4 * Math.cos(i * 5.1))
+                highlighted: 3
+            }
         }
     }
 }

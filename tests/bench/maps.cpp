@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/sparse_gguf.h"
 #include "ui/inspector/inspected_file.h"
+#include "ui/inspector/map/heat_map_item.h"
 
 #include <QCommandLineParser>
 #include <QElapsedTimer>
@@ -11,12 +12,12 @@
 #include <QQmlEngine>
 #include <QQuickItem>
 #include <QQuickWindow>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -89,6 +90,31 @@ Frames measure(QQuickWindow& window, QQuickItem& item)
     return frames;
 }
 
+/// Numbers as a weight matrix has them: a bell around zero, some columns and rows stronger.
+float madeUp(double column, double row)
+{
+    const double noise =
+        std::fmod(std::abs(std::sin(column * 12.9898 + row * 78.233) * 43758.5453), 1);
+    const double strength = 1 + std::pow(std::sin(column * 0.013) * std::sin(row * 0.007), 4) * 3;
+    return static_cast<float>((noise - 0.5) * 0.05 * strength);
+}
+
+/// Answers a heat map at once, as a page would after a scan.
+void answer(HeatMapItem& map)
+{
+    QObject::connect(&map, &HeatMapItem::needsRegion, &map,
+                     [&map](qreal x, qreal y, qreal w, qreal h, int cellsX, int cellsY) {
+                         auto cells = std::make_shared<std::vector<float>>();
+                         for (int row = 0; row < cellsY; ++row) {
+                             for (int column = 0; column < cellsX; ++column) {
+                                 cells->push_back(madeUp(std::floor(x + column * w / cellsX),
+                                                         std::floor(y + row * h / cellsY)));
+                             }
+                         }
+                         map.setGrid({ { x, y, w, h }, cellsX, cellsY, cells });
+                     });
+}
+
 void wait(int milliseconds)
 {
     QEventLoop loop;
@@ -117,6 +143,7 @@ int main(int argc, char** argv)
         "Frame times of the inspector's maps. Needs a display with OpenGL (xvfb-run).");
     options.addHelpOption();
     options.addOptions({ { "pictures", "Save pictures there instead of measuring.", "folder" },
+                         { "notches", "Of the wheel, turned before the pictures.", "count", "0" },
                          { "layers", "Of the made-up file; 9 tensors each.", "count", "333" } });
     options.addPositionalArgument("file", "A GGUF file; else one of 3,000 tensors is made up.");
     options.process(application);
@@ -151,17 +178,27 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "%s\n", qPrintable(component.errorString()));
         return 1;
     }
+    for (auto* map : window->findChildren<HeatMapItem*>()) {
+        answer(*map);
+    }
     window->show();
     wait(500);
     if (options.isSet("pictures")) {
+        for (auto* item : window->findChildren<ZoomableItem*>()) {
+            const QPointF at = item->mapToScene({ item->width() * 0.37, item->height() * 0.4 });
+            turnWheel(*window, at, { 0, 120 * options.value("notches").toInt() });
+        }
         takePictures(*window, *scene, options.value("pictures"), "maps");
         return 0;
     }
     std::printf("%zu tensors, %.3f GB, render loop %s\n", (*file)->tensors().size(),
                 static_cast<double>((*file)->bytes().size()) / 1e9,
                 qPrintable(qEnvironmentVariable("QSG_RENDER_LOOP", "(default)")));
-    const auto items = window->findChildren<QQuickItem*>(QRegularExpression("^measured"));
+    const auto items = window->findChildren<ZoomableItem*>();
     for (auto* item : items) {
+        if (!item->objectName().startsWith("measured")) {
+            continue;
+        }
         for (auto* other : items) { // a software renderer's time is that of all that it draws
             other->setVisible(other == item);
         }

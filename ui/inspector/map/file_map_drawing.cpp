@@ -18,7 +18,7 @@ QString FileMapItem::nameOf(const StripSection& part) const
     case Section::Kind::Metadata:
         return tr("Metadata");
     case Section::Kind::Directory:
-        return tr("Tensor directory");
+        return tr("Directory");
     case Section::Kind::Padding:
         return tr("Padding");
     case Section::Kind::Trailing:

@@ -10,7 +10,7 @@ using engine::gguf::Section;
 namespace {
 
 // In the logarithmic strip, what all tensors together are to one section that is none, at most.
-constexpr double kTensorsToOther = 20;
+constexpr double kTensorsToOther = 16;
 
 double logarithmicLength(std::uint64_t size)
 {

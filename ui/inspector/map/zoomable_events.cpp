@@ -21,6 +21,9 @@ constexpr double kPagePan = 0.85;
 
 void ZoomableItem::zoomAt(QPointF point, double factor)
 {
+    if (!canZoom()) {
+        return;
+    }
     limitZoom(point);
     changeView([&](ViewTransform& view) { view.zoomAt({ point.x(), point.y() }, factor); });
 }
@@ -54,6 +57,10 @@ bool ZoomableItem::event(QEvent* event)
 
 void ZoomableItem::wheelEvent(QWheelEvent* event)
 {
+    if (!canZoom()) {
+        event->ignore();
+        return;
+    }
     const QPoint turned = event->angleDelta();
     const bool isShifted = event->modifiers().testFlag(Qt::ShiftModifier);
     if (isShifted || std::abs(turned.x()) > std::abs(turned.y())) {
@@ -236,6 +243,9 @@ void ZoomableItem::keyPressEvent(QKeyEvent* event)
 
 bool ZoomableItem::zoomsByKey(const QKeyEvent& event)
 {
+    if (!canZoom()) {
+        return false;
+    }
     switch (event.key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:

@@ -51,6 +51,7 @@ protected:
 
     /// Where the plane is shown, in the item. All points below are relative to its corner.
     [[nodiscard]] virtual QRectF plot() const { return boundingRect(); }
+    [[nodiscard]] virtual bool canZoom() const { return true; }
     /// The plane's size and limits of zoom follow the item's size, where an item wants that.
     virtual void resized() { }
     /// Before each zoom at that point.
