@@ -91,6 +91,27 @@ private Q_SLOTS:
         }
     }
 
+    void zoomsWithTwoFingers()
+    {
+        const std::unique_ptr<QPointingDevice> screen(QTest::createTouchDevice());
+        const auto touch = [&] { return QTest::touchEvent(&m_window->window, screen.get()); };
+        const double before = map().xOf(8000);
+        const auto middle = static_cast<int>(before);
+        QSignalSpy picked(&map(), &FileMapItem::picked);
+        touch().press(0, { middle - 20, 30 }).press(1, { middle + 20, 30 });
+        touch().move(0, { middle - 30, 30 }).move(1, { middle + 30, 30 });
+        touch().move(0, { middle - 80, 30 }).move(1, { middle + 80, 30 });
+        QVERIFY(map().isZoomed());
+        QVERIFY(std::abs(map().xOf(8000) - before) < 4);
+        const double wide = map().xOf(9000) - map().xOf(8000);
+        QVERIFY(wide > 2 * 1000 * 800.0 / static_cast<double>(m_bytes.size()));
+        touch().release(0, { middle - 80, 30 }).release(1, { middle + 80, 30 });
+        QVERIFY(picked.isEmpty());
+        touch().press(0, { middle, 30 });
+        touch().release(0, { middle, 30 });
+        QCOMPARE(picked.size(), 1); // a tap
+    }
+
     void pansByDragging()
     {
         map().zoomBy(4);

@@ -84,18 +84,17 @@ void FileMapItem::drawBars(TriangleBatch& shapes, QList<MapLabel>& labels) const
         const StripSection& part = m_layout.sections()[bar.first];
         const QRectF rect(bar.left, area.top(), bar.right - bar.left, area.height());
         const bool isWide = rect.width() >= file_map::kSeparatedFrom;
+        const bool isHovered = m_hovered && !bar.isMerged() && bar.first == *m_hovered && isWide;
         QColor color = barColor(bar);
+        if (isHovered) {
+            color = mixedColor(color, colors()->surface, file_map::kHovered);
+        }
         if (part.isUnowned() && isWide) {
             shapes.addRect(rect, mixedColor(colors()->surface, color, 0.25));
             shapes.addHatch(rect, file_map::kHatchPeriod, color);
             color = colors()->surface;
         } else {
             shapes.addRect(rect, color);
-        }
-        if (m_hovered && !bar.isMerged() && bar.first == *m_hovered && isWide) {
-            QColor light = colors()->surface;
-            light.setAlphaF(0.25F);
-            shapes.addRect(rect, light);
         }
         if (isWide) {
             shapes.addRect(bar.right - 1, area.top(), bar.right, area.bottom(), colors()->surface);

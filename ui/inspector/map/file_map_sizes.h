@@ -12,6 +12,7 @@ inline constexpr double kCellPeriod = 8; ///< of the row of memory: a cell and a
 inline constexpr double kByteWidth = 40; ///< of one byte, at the deepest zoom
 inline constexpr double kShownShare = 0.5; ///< of the view, for what was to be shown
 inline constexpr double kOddShade = 0.14; ///< of the surface, in every other tensor
+inline constexpr double kHovered = 0.25; ///< of the surface, under the pointer
 inline constexpr double kSeparatedFrom = 5; ///< width of bars with a line between
 inline constexpr double kHatchPeriod = 8;
 inline constexpr double kNamedFrom = 84; ///< width of a bar that has room for a name

@@ -117,14 +117,15 @@ void HeatMapItem::drawNumber(double row, double column, TriangleBatch& shapes,
         return;
     }
     const QFontMetricsF metrics(labelFont());
-    if (rect.width() < heat_map::kNumbersFrom || rect.height() < metrics.height()) {
+    if (rect.width() < metrics.horizontalAdvance(heat_map::kWidestNumber)
+        || rect.height() < metrics.height()) {
         return;
     }
     const double span = m_shown.high - m_shown.low;
     const double share = span > 0 ? (value - m_shown.low) / span : 0.5;
     for (int digits = 3; digits > 0; --digits) {
         const QString text = QLocale().toString(value, 'g', digits);
-        if (metrics.horizontalAdvance(text) <= rect.width() - 1) {
+        if (metrics.horizontalAdvance(text) <= rect.width()) {
             labels.push_back(
                 { rect, text, inkOn(QColor::fromRgb(m_colors.at(share))), {}, Qt::AlignCenter });
             return;

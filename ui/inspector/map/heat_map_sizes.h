@@ -11,7 +11,7 @@ inline constexpr double kMostCells = 4096; ///< in a row or a column
 inline constexpr double kDeepestWidth = 64; ///< of a number, in pixels
 inline constexpr double kDeepestHeight = 30;
 inline constexpr double kLinesFrom = 8; ///< pixels of a number that has lines around
-inline constexpr double kNumbersFrom = 40; ///< width of a number that is written out
+inline constexpr auto kWidestNumber = "-0.0001"; ///< that needs room before numbers are written
 inline constexpr double kLeastFrame = 8; ///< of the selection
 
 } // namespace heat_map

@@ -12,6 +12,7 @@ constexpr double kMargin = 4; // of a label in its tile
 constexpr double kLeastName = 44; // width of a tile that has room for a name
 constexpr double kApart = 3; // sides from which tiles have a line between
 constexpr double kGroupEdge = 2;
+constexpr double kHovered = 0.25; // of the surface, under the pointer
 
 } // namespace
 
@@ -62,25 +63,23 @@ void TensorTreemapItem::drawGroup(const TreemapGroup& group, TriangleBatch& shap
                                   QList<MapLabel>& labels) const
 {
     const QRectF all = boundingRect();
-    QColor light = colors()->surface;
-    light.setAlphaF(0.25F);
     for (std::size_t i = group.begin; i < group.end; ++i) {
         const QRectF rect = onScreen(m_layout.tiles()[i].rect);
         if (!rect.intersects(all)) {
             continue;
         }
-        shapes.addRect(rect, m_tileColors[i]);
+        const QColor color = m_hovered == i
+            ? mixedColor(m_tileColors[i], colors()->surface, kHovered)
+            : m_tileColors[i];
+        shapes.addRect(rect, color);
         if (rect.width() < kApart || rect.height() < kApart) {
             continue;
-        }
-        if (m_hovered == i) {
-            shapes.addRect(rect, light);
         }
         shapes.addRect(rect.right() - 1, rect.top(), rect.right(), rect.bottom(),
                        colors()->surface);
         shapes.addRect(rect.left(), rect.bottom() - 1, rect.right(), rect.bottom(),
                        colors()->surface);
-        labelTile(i, rect, labels);
+        labelTile(i, rect, color, labels);
     }
     const QRectF edge = onScreen(group.rect);
     if (edge.width() > 4 * kGroupEdge && edge.height() > 4 * kGroupEdge) {
@@ -93,7 +92,7 @@ void TensorTreemapItem::drawGroup(const TreemapGroup& group, TriangleBatch& shap
 
 // At the foot of a tile, for the layer's name is at its head: what of the name comes after the
 // layer, and the type above where there is room.
-void TensorTreemapItem::labelTile(std::size_t tile, const QRectF& rect,
+void TensorTreemapItem::labelTile(std::size_t tile, const QRectF& rect, const QColor& ground,
                                   QList<MapLabel>& labels) const
 {
     const QRectF shown = (rect & boundingRect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
@@ -101,7 +100,7 @@ void TensorTreemapItem::labelTile(std::size_t tile, const QRectF& rect,
     if (shown.width() < kLeastName || shown.height() < 2 * line) {
         return;
     }
-    const QColor ink = inkOn(m_tileColors[tile]);
+    const QColor ink = inkOn(ground);
     const TreemapTile& one = m_layout.tiles()[tile];
     const std::string_view layer = layerOf(m_layout.tensor(one).name);
     const QString name =

@@ -44,7 +44,8 @@ void TensorTreemapItem::setSelectedOffset(qreal offset)
         return;
     }
     m_selectedOffset = offset;
-    rebuild();
+    findSelected();
+    update();
     if (m_selected) {
         const QRectF rect = m_layout.tiles()[*m_selected].rect;
         changeView([&](ViewTransform& view) {
@@ -64,6 +65,13 @@ void TensorTreemapItem::resized()
 void TensorTreemapItem::rebuild()
 {
     m_layout = TreemapLayout(m_file.gguf, size());
+    findSelected();
+    colorsTaken();
+    setPlane({ std::max(width(), 1.0), std::max(height(), 1.0) });
+}
+
+void TensorTreemapItem::findSelected()
+{
     m_selected.reset();
     const auto tiles = m_layout.tiles();
     for (std::size_t i = 0; i < tiles.size() && m_selectedOffset >= 0; ++i) {
@@ -74,8 +82,6 @@ void TensorTreemapItem::rebuild()
             break;
         }
     }
-    colorsTaken();
-    setPlane({ std::max(width(), 1.0), std::max(height(), 1.0) });
 }
 
 void TensorTreemapItem::colorsTaken()

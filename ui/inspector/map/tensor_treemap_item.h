@@ -57,6 +57,7 @@ protected:
 
 private:
     void rebuild();
+    void findSelected();
     void emitHovered(std::size_t tile);
     void pick(std::size_t tile);
     [[nodiscard]] std::optional<std::size_t> tileAt(QPointF point) const;
@@ -64,7 +65,8 @@ private:
     [[nodiscard]] QString typeOf(const TreemapTile& tile) const;
     [[nodiscard]] QRectF onScreen(const QRectF& rect) const;
     void drawGroup(const TreemapGroup& group, TriangleBatch& shapes, QList<MapLabel>& labels) const;
-    void labelTile(std::size_t tile, const QRectF& rect, QList<MapLabel>& labels) const;
+    void labelTile(std::size_t tile, const QRectF& rect, const QColor& ground,
+                   QList<MapLabel>& labels) const;
     void labelGroup(const TreemapGroup& group, QList<MapLabel>& labels) const;
 
     InspectedFile m_file;
