@@ -16,6 +16,8 @@
 #include <QTimer>
 #include <QWheelEvent>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -31,6 +33,7 @@ constexpr int kFrames = 400;
 struct Frames
 {
     std::vector<double> times;
+    double processor = 0; ///< milliseconds of all threads a frame: the same on a busy machine
 
     [[nodiscard]] double at(double share) const
     {
@@ -60,6 +63,16 @@ void moveView(QQuickWindow& window, const QQuickItem& item, int frame)
     }
 }
 
+double processorMilliseconds()
+{
+    rusage used {};
+    getrusage(RUSAGE_SELF, &used);
+    const auto milliseconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+    };
+    return milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
+}
+
 Frames measure(QQuickWindow& window, QQuickItem& item)
 {
     Frames frames;
@@ -82,10 +95,12 @@ Frames measure(QQuickWindow& window, QQuickItem& item)
             window.update();
         },
         Qt::QueuedConnection);
+    const double before = processorMilliseconds();
     window.update();
     QTimer::singleShot(60000, &loop, &QEventLoop::quit);
     loop.exec();
     QObject::disconnect(connection);
+    frames.processor = (processorMilliseconds() - before) / std::max(count, 1);
     std::ranges::sort(frames.times);
     return frames;
 }
@@ -208,9 +223,10 @@ int main(int argc, char** argv)
             std::fprintf(stderr, "no frames were shown\n");
             return 1;
         }
-        std::printf("%-24s %zu frames: p50 %.1f ms, p99 %.1f ms, max %.1f ms\n",
-                    qPrintable(item->objectName().mid(8)), frames.times.size(), frames.at(0.5),
-                    frames.at(0.99), frames.times.back());
+        std::printf(
+            "%-24s %zu frames: p50 %.1f ms, p99 %.1f ms, max %.1f ms; %.1f ms of processor each\n",
+            qPrintable(item->objectName().mid(8)), frames.times.size(), frames.at(0.5),
+            frames.at(0.99), frames.times.back(), frames.processor);
     }
     return 0;
 }

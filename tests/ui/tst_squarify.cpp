@@ -63,6 +63,28 @@ private Q_SLOTS:
         QVERIFY(std::abs(covered - whole) < 1e-6 * whole);
     }
 
+    // The last parts end where the area does, to the last bit.
+    void endsWhereTheAreaEnds()
+    {
+        QRandomGenerator random(5);
+        for (int round = 0; round < 200; ++round) {
+            std::vector<double> sizes;
+            for (int i = 0; i < 1 + round % 40; ++i) {
+                sizes.push_back(random.bounded(1.0) + 0.001);
+            }
+            const QRectF area(0, 0, 100 + random.bounded(900.0), 100 + random.bounded(400.0));
+            const std::vector<QRectF> rects = squarify(sizes, area);
+            double right = 0;
+            double bottom = 0;
+            for (const QRectF& rect : rects) {
+                right = std::max(right, rect.right());
+                bottom = std::max(bottom, rect.bottom());
+            }
+            QVERIFY(std::abs(right - area.right()) < 1e-11);
+            QVERIFY(std::abs(bottom - area.bottom()) < 1e-11);
+        }
+    }
+
     // Every point belongs to one part: no cracks from rounding.
     void leavesNoCrack()
     {
