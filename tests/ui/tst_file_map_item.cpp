@@ -101,10 +101,10 @@ private Q_SLOTS:
         touch().press(0, { middle - 20, 30 }).press(1, { middle + 20, 30 });
         touch().move(0, { middle - 30, 30 }).move(1, { middle + 30, 30 });
         touch().move(0, { middle - 80, 30 }).move(1, { middle + 80, 30 });
-        QVERIFY(map().isZoomed());
+        // Moves come with the next frame.
+        const double fitted = 1000 * 800.0 / static_cast<double>(m_bytes.size());
+        QTRY_VERIFY(map().xOf(9000) - map().xOf(8000) > 2 * fitted);
         QVERIFY(std::abs(map().xOf(8000) - before) < 4);
-        const double wide = map().xOf(9000) - map().xOf(8000);
-        QVERIFY(wide > 2 * 1000 * 800.0 / static_cast<double>(m_bytes.size()));
         touch().release(0, { middle - 80, 30 }).release(1, { middle + 80, 30 });
         QVERIFY(picked.isEmpty());
         touch().press(0, { middle, 30 });
