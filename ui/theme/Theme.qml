@@ -51,6 +51,29 @@ QtObject {
     readonly property color codeFunction: dark ? "#4FD1C0" : "#0F766E"
     readonly property color codeMeta: dark ? "#E58FB1" : "#A8326A"
 
+    // Parts of a model file, and tensor types by family.
+    readonly property color dataHeader: dark ? "#E7B35A" : "#D9962B"
+    readonly property color dataMetadata: dark ? "#7AA5F7" : "#3B74DA"
+    readonly property color dataDirectory: dark ? "#B794F4" : "#8250C8"
+    readonly property color dataPadding: dark ? "#3B3934" : "#D9D6CE"
+    readonly property color dataUnowned: dark ? "#8A857A" : "#8D887C"
+    readonly property color dataF32: dark ? "#CC7B68" : "#B85C4A"
+    readonly property color dataF16: dark ? "#B5835F" : "#96643F"
+    readonly property color dataBf16: dark ? "#D08F93" : "#8C4A50"
+    readonly property color dataQ2: dark ? "#F0955A" : "#D4652A"
+    readonly property color dataQ3: dark ? "#F2AE78" : "#DB8244"
+    readonly property color dataQ4: dark ? "#38B2A3" : "#2A9D8F"
+    readonly property color dataQ5: dark ? "#58C9C4" : "#2491A6"
+    readonly property color dataQ6: dark ? "#86C46D" : "#6AA84F"
+    readonly property color dataQ8: dark ? "#5F8FC9" : "#2F5F9E"
+    readonly property color dataIqLow: dark ? "#DB96D6" : "#A64B9E"
+    readonly property color dataIqHigh: dark ? "#9F7FD9" : "#6C45A8"
+    readonly property color dataOther: dark ? "#9AA3AB" : "#75808A"
+    // Maps of numbers: from far below zero to far above, and from little to much.
+    readonly property list<color> diverging: dark ? ["#9CC8FF", "#3F73BD", "#23211E", "#B9661F", "#FFBE7A"]
+                                                  : ["#1F4E9E", "#7FB0DE", "#F6F4EF", "#F0A35C", "#A83C0B"]
+    readonly property list<color> sequential: dark ? ["#1B3833", "#2E8C7C", "#B4F5E4"] : ["#DCEEE8", "#57B09C", "#0A463F"]
+
     // Type. `scale`: how much larger the person wants all text.
     property real scale: 1
     readonly property string sans: SystemLook.sansFamily
