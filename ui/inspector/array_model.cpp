@@ -128,7 +128,7 @@ QVariant ArrayModel::data(const QModelIndex& index, int role) const
 QHash<int, QByteArray> ArrayModel::roleNames() const
 {
     return {
-        { TextRole, "text" }, { NumberRole, "number" }, { ScoreRole, "score" }, { KindRole, "kind" }
+        { TextRole, "elementText" }, { NumberRole, "number" }, { ScoreRole, "score" }, { KindRole, "kind" }
     };
 }
 

@@ -105,6 +105,9 @@ InspectorSelection::Place InspectorSelection::placeAt(double offset, double size
 
 InspectorSelection::Place InspectorSelection::placeOfTensor(int tensor) const
 {
+    if (!m_file || tensor < 0 || tensor >= static_cast<int>(m_file->tensors().size())) {
+        return {};
+    }
     const auto& info = m_file->tensors()[static_cast<std::size_t>(tensor)];
     const ByteSpan span = m_file->data(info).empty() ? info.entry : info.data;
     return { span.offset, span.size, tensor, -1 };
@@ -112,6 +115,9 @@ InspectorSelection::Place InspectorSelection::placeOfTensor(int tensor) const
 
 InspectorSelection::Place InspectorSelection::placeOfMetadata(int metadata) const
 {
+    if (!m_file || metadata < 0 || metadata >= static_cast<int>(m_file->metadata().size())) {
+        return {};
+    }
     const ByteSpan span = m_file->metadata()[static_cast<std::size_t>(metadata)].span;
     return { span.offset, span.size, -1, metadata };
 }
@@ -123,30 +129,27 @@ void InspectorSelection::selectBytes(double offset, double size)
 
 void InspectorSelection::move(double offset, double size)
 {
-    const Place place = placeAt(offset, size);
-    if (place.size == 0) {
-        return;
-    }
-    if (m_at < 0) {
-        visit(place);
-        return;
-    }
-    m_history[m_at] = place;
-    show(place);
+    browse(placeAt(offset, size));
 }
 
 void InspectorSelection::selectTensor(int tensor)
 {
-    if (m_file && tensor >= 0 && tensor < static_cast<int>(m_file->tensors().size())) {
-        visit(placeOfTensor(tensor));
-    }
+    visit(placeOfTensor(tensor));
 }
 
 void InspectorSelection::selectMetadata(int metadata)
 {
-    if (m_file && metadata >= 0 && metadata < static_cast<int>(m_file->metadata().size())) {
-        visit(placeOfMetadata(metadata));
-    }
+    visit(placeOfMetadata(metadata));
+}
+
+void InspectorSelection::browseTensor(int tensor)
+{
+    browse(placeOfTensor(tensor));
+}
+
+void InspectorSelection::browseMetadata(int metadata)
+{
+    browse(placeOfMetadata(metadata));
 }
 
 bool InspectorSelection::selectPlace(const engine::Where& where)
@@ -190,6 +193,16 @@ void InspectorSelection::visit(const Place& place)
     }
     m_at = m_history.size() - 1;
     show(place);
+}
+
+void InspectorSelection::browse(const Place& place)
+{
+    if (m_at < 0) {
+        visit(place);
+    } else if (place.size > 0) {
+        m_history[m_at] = place;
+        show(place);
+    }
 }
 
 void InspectorSelection::back()

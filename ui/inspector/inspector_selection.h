@@ -53,6 +53,9 @@ public:
     /// Its weights; its directory entry where it has none in the file.
     Q_INVOKABLE void selectTensor(int tensor);
     Q_INVOKABLE void selectMetadata(int metadata);
+    /// The same without a visit (a list under the arrow keys).
+    Q_INVOKABLE void browseTensor(int tensor);
+    Q_INVOKABLE void browseMetadata(int metadata);
     Q_INVOKABLE void clear();
     Q_INVOKABLE void back();
     Q_INVOKABLE void forward();
@@ -80,10 +83,12 @@ private:
     };
 
     [[nodiscard]] Place placeAt(double offset, double size) const;
+    /// Nothing for a number that there isn't.
     [[nodiscard]] Place placeOfTensor(int tensor) const;
     [[nodiscard]] Place placeOfMetadata(int metadata) const;
     [[nodiscard]] Place placeAfter(const File& before) const;
     void visit(const Place& place);
+    void browse(const Place& place);
     void show(const Place& place);
 
     File m_file;

@@ -1,6 +1,7 @@
 #include "ui/inspector/tensor_detail.h"
 
 #include "engine/eval/block_values.h"
+#include "ui/inspector/byte_words.h"
 #include "ui/inspector/figures.h"
 
 #include <QtCore/QLocale>
@@ -183,10 +184,7 @@ void TensorDetail::showBlock()
         const auto found = engine::eval::blockValues(*m_file, *tensor, m_row, m_block);
         if (found) {
             m_blockOffset = found->offset;
-            for (const std::byte byte : found->bytes) {
-                m_blockBytes << QStringLiteral("%1").arg(std::to_integer<int>(byte), 2, 16,
-                                                         QLatin1Char('0'));
-            }
+            m_blockBytes = written(found->bytes, ByteForm::Hex);
             for (const float value : found->values) {
                 m_blockValues << static_cast<double>(value);
             }
@@ -195,6 +193,16 @@ void TensorDetail::showBlock()
         }
     }
     Q_EMIT blockChanged();
+}
+
+QString TensorDetail::blockValuesText() const
+{
+    constexpr int kShownDigits = 4;
+    QStringList values;
+    for (const double value : m_blockValues) {
+        values << QLocale().toString(value, 'g', kShownDigits);
+    }
+    return values.join(QStringLiteral("  "));
 }
 
 QString TensorDetail::blockSummary() const

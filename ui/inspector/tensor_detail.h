@@ -34,8 +34,9 @@ class TensorDetail : public QObject
     Q_PROPERTY(double rows READ rows NOTIFY changed)
     Q_PROPERTY(double blocksPerRow READ blocksPerRow NOTIFY changed)
     Q_PROPERTY(QString blockSummary READ blockSummary NOTIFY blockChanged)
-    Q_PROPERTY(QStringList blockBytes READ blockBytes NOTIFY blockChanged)
+    Q_PROPERTY(QString blockBytes READ blockBytes NOTIFY blockChanged)
     Q_PROPERTY(QList<double> blockValues READ blockValues NOTIFY blockChanged)
+    Q_PROPERTY(QString blockValuesText READ blockValuesText NOTIFY blockChanged)
     Q_PROPERTY(double blockOffset READ blockOffset NOTIFY blockChanged)
     /// Why there is no block.
     Q_PROPERTY(QString blockNote READ blockNote NOTIFY blockChanged)
@@ -63,8 +64,9 @@ public:
     [[nodiscard]] double rows() const;
     [[nodiscard]] double blocksPerRow() const { return static_cast<double>(m_perRow); }
     [[nodiscard]] QString blockSummary() const;
-    [[nodiscard]] const QStringList& blockBytes() const { return m_blockBytes; }
+    [[nodiscard]] const QString& blockBytes() const { return m_blockBytes; }
     [[nodiscard]] const QList<double>& blockValues() const { return m_blockValues; }
+    [[nodiscard]] QString blockValuesText() const;
     [[nodiscard]] double blockOffset() const { return static_cast<double>(m_blockOffset); }
     [[nodiscard]] const QString& blockNote() const { return m_blockNote; }
 
@@ -95,7 +97,7 @@ private:
     quint64 m_row = 0;
     quint64 m_block = 0;
     quint64 m_blockOffset = 0;
-    QStringList m_blockBytes;
+    QString m_blockBytes;
     QList<double> m_blockValues;
     QString m_blockNote;
 };

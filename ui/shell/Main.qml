@@ -5,6 +5,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Vitrine.Chat
 import Vitrine.Components
+import Vitrine.Inspector
 import Vitrine.Settings
 import Vitrine.Shell
 import Vitrine.Theme
@@ -19,7 +20,8 @@ ApplicationWindow {
     // What is wrong with the file that chats are kept in.
     required property KeepingViewModel keeping
     required property SettingsViewModel settings
-    // "chat" or "settings".
+    required property InspectorViewModel inspector
+    // "chat", "inspect" or "settings".
     property string page: "chat"
     // The list of chats is wanted; where the window is narrow it folds away.
     property bool sidebar: true
@@ -36,11 +38,22 @@ ApplicationWindow {
         if (name === "chat") {
             chatPage.focusBox();
         } else {
-            settingsLoader.forceActiveFocus(Qt.OtherFocusReason);
+            (name === "inspect" ? inspectorLoader : settingsLoader).forceActiveFocus(Qt.OtherFocusReason);
+        }
+    }
+    function openFile(file: url) {
+        if (page === "inspect") {
+            inspector.openUrl(file);
+        } else {
+            model.openUrl(file);
         }
     }
     // Models are opened, other files go with the next question.
     function take(files: var) {
+        if (page === "inspect") {
+            inspector.openUrl(files[0]);
+            return;
+        }
         const model = files.find(file => file.toString().toLowerCase().endsWith(".gguf"));
         if (model !== undefined || !window.model.loaded) {
             window.model.openUrl(model ?? files[0]);
@@ -173,6 +186,7 @@ ApplicationWindow {
 
             Header {
                 Layout.fillWidth: true
+                visible: window.page !== "inspect"
                 model: window.model
                 onOpenRequested: dialogs.chooseModel()
                 chat: window.chat
@@ -181,6 +195,7 @@ ApplicationWindow {
                 onPanelRequested: window.togglePanel()
             }
             Banner {
+                objectName: "modelBanner"
                 Layout.alignment: Qt.AlignHCenter
                 Layout.topMargin: Theme.space3
                 Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
@@ -188,6 +203,11 @@ ApplicationWindow {
                 message: window.model.notice.what
                 place: window.model.notice.where
                 advice: window.model.notice.remedy
+                linkText: window.model.notice.file !== "" ? qsTr("Look inside") : ""
+                onLinkTriggered: {
+                    window.inspector.openPlace(window.model.notice.file, window.model.notice.offset, window.model.notice.subject);
+                    window.goTo("inspect");
+                }
                 actionText: window.model.loaded && !window.model.usable ? qsTr("Load again") : qsTr("Open another file…")
                 onActionTriggered: {
                     if (window.model.loaded && !window.model.usable) {
@@ -198,26 +218,12 @@ ApplicationWindow {
                 }
                 onDismissed: window.model.dismissNotice()
             }
-            Banner {
-                Layout.alignment: Qt.AlignHCenter
-                Layout.topMargin: Theme.space3
-                Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                visible: window.settings.notice.shown
-                severe: false
-                message: window.settings.notice.what
-                place: window.settings.notice.where
-                advice: window.settings.notice.remedy
+            QuietBanner {
+                notice: window.settings.notice
                 onDismissed: window.settings.dismissNotice()
             }
-            Banner {
-                Layout.alignment: Qt.AlignHCenter
-                Layout.topMargin: Theme.space3
-                Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                visible: window.keeping.notice.shown
-                severe: false
-                message: window.keeping.notice.what
-                place: window.keeping.notice.where
-                advice: window.keeping.notice.remedy
+            QuietBanner {
+                notice: window.keeping.notice
                 onDismissed: window.keeping.dismissNotice()
             }
             ChatPage {
@@ -235,6 +241,28 @@ ApplicationWindow {
                 onOpenRequested: dialogs.chooseModel()
                 onAttachRequested: dialogs.chooseTexts()
                 onSteeringRequested: window.togglePanel()
+            }
+            Loader {
+                id: inspectorLoader
+
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                active: false
+                visible: window.page === "inspect"
+                focus: visible
+                onVisibleChanged: active = active || visible
+                Component.onCompleted: active = visible
+                // qmllint disable unqualified
+                sourceComponent: InspectorPage {
+                    focus: true
+                    inspector: window.inspector
+                    onOpenRequested: dialogs.chooseModel()
+                    onChatRequested: path => {
+                        window.model.open(path);
+                        window.goTo("chat");
+                    }
+                }
+                // qmllint enable unqualified
             }
             Loader {
                 id: settingsLoader
@@ -267,7 +295,7 @@ ApplicationWindow {
     FileDialogs {
         id: dialogs
 
-        onModelChosen: file => window.model.openUrl(file)
+        onModelChosen: file => window.openFile(file)
         onTextsChosen: files => window.chat.draft.attachFiles(files)
     }
     Shortcuts {
@@ -279,11 +307,28 @@ ApplicationWindow {
         onPageRequested: page => window.goTo(page)
         onSearchRequested: window.searchChats()
         onFindRequested: {
-            window.goTo("chat");
-            chatPage.find();
+            if (window.page === "inspect") {
+                (inspectorLoader.item as InspectorPage).find();
+            } else {
+                window.goTo("chat");
+                chatPage.find();
+            }
         }
         onSidebarRequested: window.toggleSidebar()
         onPanelRequested: window.togglePanel()
         onCloseRequested: window.close()
+    }
+
+    component QuietBanner: Banner {
+        required property notice notice
+
+        Layout.alignment: Qt.AlignHCenter
+        Layout.topMargin: Theme.space3
+        Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
+        visible: notice.shown
+        severe: false
+        message: notice.what
+        place: notice.where
+        advice: notice.remedy
     }
 }
