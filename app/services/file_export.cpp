@@ -3,6 +3,7 @@
 #include "app/services/value_json.h"
 #include "engine/eval/decodable_tensor.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QSaveFile>
 
@@ -34,7 +35,10 @@ public:
         , m_expected(expected)
         , m_file(QString::fromStdString(path))
     {
-        m_good = m_file.open(QIODevice::WriteOnly);
+        // A device or pipe would be replaced by a file of its name.
+        const QFileInfo there(m_file.fileName());
+        m_isPlace = !there.exists() || there.isFile();
+        m_good = m_isPlace && m_file.open(QIODevice::WriteOnly);
     }
 
     /// False when there is no use in going on.
@@ -69,8 +73,10 @@ public:
             return failure(ErrorCode::FileChanged, {}, { .file = source.path() });
         }
         if (!m_good || !m_file.commit()) {
-            return failure(ErrorCode::FileWriteFailed, { m_file.errorString().toStdString() },
-                           { .file = m_path });
+            const QString why = m_isPlace
+                ? m_file.errorString()
+                : QCoreApplication::translate("FileExport", "it is no regular file");
+            return failure(ErrorCode::FileWriteFailed, { why.toStdString() }, { .file = m_path });
         }
         return m_written;
     }
@@ -81,6 +87,7 @@ private:
     std::uint64_t m_expected;
     std::uint64_t m_written = 0;
     QSaveFile m_file;
+    bool m_isPlace = false;
     bool m_good = false;
 };
 

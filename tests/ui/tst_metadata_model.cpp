@@ -31,6 +31,8 @@ private Q_SLOTS:
         QCOMPARE(text(model, 0, MetadataModel::ValueRole), QString("\"llama\""));
         QCOMPARE(text(model, 0, MetadataModel::TypeRole), QString("string"));
         QCOMPARE(text(model, 3, MetadataModel::TypeRole), QString("string[1,000]"));
+        QVERIFY(text(model, 3, MetadataModel::ValueRole).startsWith("[\"t0\", \"t1\""));
+        QVERIFY(text(model, 3, MetadataModel::ValueRole).endsWith("…]"));
         model.setFile(nullptr);
         QCOMPARE(model.rowCount(), 0);
     }

@@ -14,51 +14,61 @@ Item {
 
     required property HexViewModel hex
 
-    implicitHeight: grid.implicitHeight
+    implicitHeight: column.implicitHeight
 
-    Grid {
-        id: grid
+    Column {
+        id: column
 
-        readonly property real cell: (holder.width - (columns - 1) * columnSpacing) / columns
+        spacing: Theme.space1
 
-        columns: Math.max(1, Math.floor(holder.width / (250 * Theme.scale)))
-        columnSpacing: Theme.space5
-        rowSpacing: 2
+        PlainText {
+            secondary: true
+            text: qsTr("The bytes at the cursor as numbers: little-endian, big-endian")
+        }
+        Grid {
+            id: grid
 
-        Repeater {
-            model: holder.hex.readings
+            readonly property real cell: (holder.width - (columns - 1) * columnSpacing) / columns
 
-            RowLayout {
-                id: line
+            columns: Math.max(1, Math.floor(holder.width / (330 * Theme.scale)))
+            columnSpacing: Theme.space5
+            rowSpacing: 2
 
-                required property var modelData
+            Repeater {
+                model: holder.hex.readings
 
-                width: grid.cell
-                spacing: Theme.space2
-                Accessible.role: Accessible.StaticText
-                Accessible.name: modelData.big === "" ? modelData.name + ": " + modelData.little : qsTr("%1: %2, big-endian %3").arg(modelData.name).arg(modelData.little).arg(modelData.big)
+                RowLayout {
+                    id: line
 
-                PlainText {
-                    Layout.preferredWidth: Math.round(34 * Theme.scale)
-                    secondary: true
-                    text: line.modelData.name
-                    Accessible.ignored: true
-                }
-                PlainText {
-                    Layout.fillWidth: true
-                    Layout.preferredWidth: 1
-                    text: line.modelData.little
-                    font.family: Theme.mono
-                    font.pixelSize: Theme.fontSmall
-                    Accessible.ignored: true
-                }
-                PlainText {
-                    Layout.fillWidth: true
-                    Layout.preferredWidth: 1
-                    text: line.modelData.big
-                    secondary: true
-                    font.family: Theme.mono
-                    Accessible.ignored: true
+                    required property var modelData
+
+                    width: grid.cell
+                    spacing: Theme.space2
+                    Accessible.role: Accessible.StaticText
+                    Accessible.name: modelData.big === "" ? modelData.name + ": " + modelData.little : qsTr("%1: %2, big-endian %3").arg(modelData.name).arg(modelData.little).arg(modelData.big)
+
+                    PlainText {
+                        Layout.preferredWidth: Math.round(34 * Theme.scale)
+                        secondary: true
+                        text: line.modelData.name
+                        Accessible.ignored: true
+                    }
+                    PlainText {
+                        Layout.fillWidth: true
+                        Layout.preferredWidth: 1
+                        text: line.modelData.little
+                        font.family: Theme.mono
+                        font.pixelSize: Theme.fontSmall
+                        Accessible.ignored: true
+                    }
+                    PlainText {
+                        Layout.fillWidth: true
+                        Layout.preferredWidth: 1
+                        text: line.modelData.big
+                        secondary: true
+                        font.family: Theme.mono
+                        Accessible.ignored: true
+                    }
                 }
             }
         }

@@ -40,6 +40,7 @@ ColumnLayout {
     Card {
         Layout.fillWidth: true
         Layout.fillHeight: true
+        Layout.maximumHeight: Math.max(64, value.implicitHeight + 2 * Theme.space4 + (view.entry.cutNote === "" ? 0 : Theme.control))
         visible: !view.entry.array
 
         Flickable {
@@ -84,6 +85,7 @@ ColumnLayout {
         inspector: view.inspector
     }
     RowLayout {
+        Layout.fillHeight: false
         spacing: Theme.space2
 
         ActionButton {
@@ -98,5 +100,9 @@ ColumnLayout {
             hint: qsTr("Ctrl+S")
             onClicked: view.saveRequested()
         }
+    }
+    Item {
+        Layout.fillHeight: true
+        visible: !view.entry.array
     }
 }

@@ -11,6 +11,23 @@ namespace {
 
 constexpr std::size_t kShownText = 200;
 
+/// The first elements of an array on one line.
+QString beginningOf(const engine::gguf::Value& array)
+{
+    constexpr int kShownElements = 8;
+    constexpr std::size_t kElementText = 24;
+    QStringList shown;
+    auto cursor = array.elements();
+    for (auto element = cursor.next(); element && shown.size() < kShownElements;
+         element = cursor.next()) {
+        shown << figures::printable(element->display(kElementText), kElementText);
+    }
+    if (static_cast<std::uint64_t>(shown.size()) < array.count()) {
+        shown << QStringLiteral("…");
+    }
+    return u'[' + shown.join(QStringLiteral(", ")) + u']';
+}
+
 } // namespace
 
 MetadataModel::MetadataModel(QObject* parent)
@@ -53,7 +70,7 @@ QVariant MetadataModel::data(const QModelIndex& index, int role) const
         return figures::type(entry.value);
     case ValueRole:
         return entry.value.type() == ValueType::Array
-            ? QString()
+            ? beginningOf(entry.value)
             : figures::printable(entry.value.display(kShownText), kShownText);
     case NoteRole:
         return metadata::note(entry, m_vocabulary.get());
