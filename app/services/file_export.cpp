@@ -72,6 +72,11 @@ public:
             m_file.cancelWriting();
             return failure(ErrorCode::FileChanged, {}, { .file = source.path() });
         }
+        // Flushed by hand: commit() does not notice when its own flushing fails.
+        m_good = m_good && m_file.flush();
+        if (!m_good) {
+            m_file.cancelWriting();
+        }
         if (!m_good || !m_file.commit()) {
             const QString why = m_isPlace
                 ? m_file.errorString()

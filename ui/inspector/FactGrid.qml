@@ -26,26 +26,28 @@ Item {
         rowSpacing: Theme.space1 + 2
 
         Repeater {
-            model: holder.facts
+            // By their number: the rows stay while the values change.
+            model: holder.facts.length
 
             RowLayout {
                 id: line
 
-                required property var modelData
+                required property int index
+                readonly property var fact: holder.facts[index]
 
                 width: grid.cell
                 spacing: Theme.space3
                 Accessible.role: Accessible.StaticText
-                Accessible.name: modelData.name + ": " + modelData.value
+                Accessible.name: fact.name + ": " + fact.value
 
                 PlainText {
                     Layout.fillWidth: true
                     secondary: true
-                    text: line.modelData.name
+                    text: line.fact.name
                     Accessible.ignored: true
                 }
                 PlainText {
-                    text: line.modelData.value
+                    text: line.fact.value
                     font.family: Theme.mono
                     font.pixelSize: Theme.fontSmall
                     Accessible.ignored: true

@@ -61,7 +61,7 @@ ColumnLayout {
             objectName: "hexPane"
             anchors.fill: parent
             anchors.margins: Theme.space2
-            anchors.rightMargin: Theme.space4
+            anchors.rightMargin: Theme.space3
             activeFocusOnTab: true
             hex: view.hex
             family: Theme.mono
@@ -151,6 +151,7 @@ ColumnLayout {
     }
     ByteReadings {
         Layout.fillWidth: true
+        compact: view.height < 600 * Theme.scale
         hex: view.hex
     }
 }

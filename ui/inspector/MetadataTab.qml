@@ -95,6 +95,7 @@ ColumnLayout {
                     }
                 }
                 PlainText {
+                    visible: tab.width > 420 * Theme.scale
                     Layout.preferredWidth: tab.typeWidth
                     secondary: true
                     text: row.typeText

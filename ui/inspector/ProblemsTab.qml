@@ -47,6 +47,7 @@ BrowsedList {
             }
             ColumnLayout {
                 Layout.fillWidth: true
+                Layout.alignment: Qt.AlignTop
                 spacing: 2
 
                 PlainText {

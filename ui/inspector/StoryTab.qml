@@ -71,6 +71,8 @@ ColumnLayout {
                 }
                 ColumnLayout {
                     Layout.fillWidth: true
+                    Layout.alignment: Qt.AlignTop
+                    Layout.topMargin: 3
                     spacing: 2
 
                     PlainText {

@@ -39,7 +39,7 @@ ListRow {
     }
     Hint {
         visible: row.hovered
-        text: qsTr("%1\n%2 at %3 · %4 of the file").arg(row.name).arg(row.sizeText).arg(row.offsetText).arg(row.shareText)
+        text: qsTr("%1\n%2 · %3 · %4 at %5 · %6 of the file").arg(row.name).arg(row.typeText).arg(row.shapeText).arg(row.sizeText).arg(row.offsetText).arg(row.shareText)
     }
 
     contentItem: RowLayout {
@@ -69,6 +69,7 @@ ListRow {
             }
         }
         Cell {
+            visible: row.widths.showShape
             Layout.preferredWidth: row.widths.shape
             text: row.shapeText
         }
@@ -78,6 +79,7 @@ ListRow {
             color: Theme.text
         }
         Cell {
+            visible: row.widths.showBits
             Layout.preferredWidth: row.widths.bits
             horizontalAlignment: Text.AlignRight
             text: row.bitsText

@@ -78,6 +78,7 @@ ColumnLayout {
             text: qsTr("Name")
         }
         ColumnTitle {
+            visible: tab.widths.showShape
             Layout.preferredWidth: tab.widths.shape
             tensors: tab.tensors
             column: TensorModel.Shape
@@ -90,6 +91,7 @@ ColumnLayout {
             text: qsTr("Type")
         }
         ColumnTitle {
+            visible: tab.widths.showBits
             Layout.preferredWidth: tab.widths.bits
             tensors: tab.tensors
             column: TensorModel.Bits

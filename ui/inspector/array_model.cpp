@@ -127,9 +127,10 @@ QVariant ArrayModel::data(const QModelIndex& index, int role) const
 
 QHash<int, QByteArray> ArrayModel::roleNames() const
 {
-    return {
-        { TextRole, "elementText" }, { NumberRole, "number" }, { ScoreRole, "score" }, { KindRole, "kind" }
-    };
+    return { { TextRole, "elementText" },
+             { NumberRole, "number" },
+             { ScoreRole, "score" },
+             { KindRole, "kind" } };
 }
 
 void ArrayModel::find(const QString& wanted, int from, bool forward)

@@ -17,7 +17,7 @@ namespace {
 constexpr int kRowBytes = HexViewModel::kRowBytes;
 constexpr double kLineHeight = 1.5;
 constexpr double kByteCells = 3; // a byte and the space behind it
-constexpr double kGapCells = 1; // between the halves of a row, and before the characters
+constexpr double kGapCells = 1; // between the halves of a row
 
 QChar shown(std::byte byte)
 {
@@ -130,6 +130,7 @@ void HexPane::geometryChange(const QRectF& newGeometry, const QRectF& oldGeometr
 QFont HexPane::font() const
 {
     QFont font(m_family);
+    font.setStyleStrategy(QFont::PreferNoShaping); // each byte in its cell: no ligatures
     font.setPixelSize(std::max(1, m_fontSize));
     return font;
 }
@@ -141,8 +142,8 @@ HexPane::Columns HexPane::columns() const
     place.height = std::ceil(m_fontSize * kLineHeight);
     place.digits = static_cast<int>(
         figures::offset(static_cast<quint64>(m_hex ? m_hex->fileSize() : 0)).size());
-    place.bytes = (place.digits + 2) * place.cell;
-    place.characters = place.byteX(kRowBytes) + kGapCells * place.cell;
+    place.bytes = (place.digits + 1) * place.cell;
+    place.characters = place.byteX(kRowBytes);
     return place;
 }
 
@@ -205,12 +206,22 @@ void HexPane::paintRow(QPainter& painter, const Columns& place, quint64 row, dou
     painter.setPen(m_dim);
     painter.drawText(QPointF(0, baseline),
                      figures::offset(start).rightJustified(place.digits, u' '));
-    for (int column = 0; column < count; ++column) {
-        const std::byte byte = bytes[start + static_cast<quint64>(column)];
-        painter.setPen(inkAt(start + static_cast<quint64>(column)));
-        painter.drawText(QPointF(place.byteX(column), baseline), hexDigits(byte));
-        painter.drawText(QPointF(place.characters + column * place.cell, baseline),
-                         QString(shown(byte)));
+    // Bytes of one colour and one half of the row at once.
+    for (int column = 0; column < count;) {
+        const QColor ink = inkAt(start + static_cast<quint64>(column));
+        const int first = column;
+        QString digits;
+        QString characters;
+        do {
+            const std::byte byte = bytes[start + static_cast<quint64>(column)];
+            digits += hexDigits(byte) + u' ';
+            characters += shown(byte);
+            ++column;
+        } while (column < count && column % (kRowBytes / 2) != 0
+                 && inkAt(start + static_cast<quint64>(column)) == ink);
+        painter.setPen(ink);
+        painter.drawText(QPointF(place.byteX(first), baseline), digits);
+        painter.drawText(QPointF(place.characters + first * place.cell, baseline), characters);
     }
 }
 

@@ -62,10 +62,8 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
         setModels(true);
     });
     connect(&service, &InspectionService::closed, this, [this] { setModels(false); });
-    for (const auto signal :
-         { &InspectionService::openingChanged, &InspectionService::gatheringChanged }) {
-        connect(&service, signal, this, &InspectorViewModel::busyChanged);
-    }
+    connect(&service, &InspectionService::openingChanged, this, &InspectorViewModel::busyChanged);
+    connect(&m_tensor, &TensorDetail::statisticsChanged, this, &InspectorViewModel::busyChanged);
     connect(m_entry.elements(), &ArrayModel::busyChanged, this, &InspectorViewModel::busyChanged);
 }
 
@@ -82,7 +80,7 @@ Notice InspectorViewModel::notice() const
 
 bool InspectorViewModel::isBusy() const
 {
-    return m_service.isOpening() || m_service.isGathering() || m_entry.elements()->isBusy();
+    return m_service.isOpening() || m_tensor.isGathering() || m_entry.elements()->isBusy();
 }
 
 void InspectorViewModel::open(const QString& path)
@@ -180,7 +178,7 @@ void InspectorViewModel::setModels(bool again)
     m_problems.setProblems(
         file ? std::vector<engine::gguf::Problem>(file->problems().begin(), file->problems().end())
              : std::vector<engine::gguf::Problem>());
-    m_entry.setFile(file);
+    m_entry.setFile(file, m_metadata.vocabulary());
     m_tensor.setFile(file);
     m_hex.setFile(file);
     m_exports.setFile(file);

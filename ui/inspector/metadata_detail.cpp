@@ -23,10 +23,11 @@ MetadataDetail::MetadataDetail(const InspectorSelection& selection, QObject* par
     });
 }
 
-void MetadataDetail::setFile(const ArrayIndex::File& file)
+void MetadataDetail::setFile(const ArrayIndex::File& file,
+                             std::shared_ptr<const ArrayIndex> vocabulary)
 {
     m_file = file;
-    m_vocabulary = file ? metadata::vocabulary(file) : nullptr;
+    m_vocabulary = std::move(vocabulary);
     follow();
 }
 

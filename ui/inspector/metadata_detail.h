@@ -35,7 +35,8 @@ class MetadataDetail : public QObject
 public:
     explicit MetadataDetail(const InspectorSelection& selection, QObject* parent = nullptr);
 
-    void setFile(const ArrayIndex::File& file);
+    /// `vocabulary`: see metadata::note.
+    void setFile(const ArrayIndex::File& file, std::shared_ptr<const ArrayIndex> vocabulary);
 
     [[nodiscard]] int entry() const { return m_entry; }
     [[nodiscard]] QString key() const;

@@ -37,6 +37,12 @@ public:
     /// Null: none. The filter stays.
     void setFile(const ArrayIndex::File& file);
 
+    /// Of the file; null without one.
+    [[nodiscard]] const std::shared_ptr<const ArrayIndex>& vocabulary() const
+    {
+        return m_vocabulary;
+    }
+
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QHash<int, QByteArray> roleNames() const override;

@@ -41,6 +41,10 @@ TensorDetail::TensorDetail(InspectionService& service, InspectorSelection& selec
     , m_service(service)
     , m_selection(selection)
 {
+    constexpr int kPatienceMs = 150;
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, &TensorDetail::gather);
     connect(&selection, &InspectorSelection::changed, this, [this] {
         if (m_selection.tensor() != m_tensor) {
             follow();
@@ -83,6 +87,7 @@ void TensorDetail::follow()
     m_tensor = m_selection.tensor();
     m_statistics.clear();
     m_statisticsNote.clear();
+    m_patience.stop();
     m_service.cancelStatistics();
     const TensorInfo* tensor = current();
     m_perRow = 0;
@@ -93,7 +98,8 @@ void TensorDetail::follow()
     Q_EMIT statisticsChanged();
     showBlock();
     if (tensor != nullptr && tensor->data.size <= kGatheredUnasked) {
-        gather();
+        m_patience.start();
+        Q_EMIT statisticsChanged();
     }
 }
 
@@ -140,8 +146,16 @@ QVariantList TensorDetail::facts() const
     return facts;
 }
 
+void TensorDetail::cancelGathering()
+{
+    m_patience.stop();
+    m_service.cancelStatistics();
+    Q_EMIT statisticsChanged();
+}
+
 void TensorDetail::gather()
 {
+    m_patience.stop();
     m_statisticsNote.clear();
     m_service.gatherStatistics(m_tensor);
     Q_EMIT statisticsChanged();

@@ -6,6 +6,7 @@
 #include "ui/inspector/inspector_selection.h"
 
 #include <QtCore/QObject>
+#include <QtCore/QTimer>
 #include <QtCore/QVariantList>
 #include <QtQml/qqmlregistration.h>
 
@@ -54,7 +55,11 @@ public:
     [[nodiscard]] QString typeName() const;
     [[nodiscard]] QVariantList facts() const;
     [[nodiscard]] const QVariantList& statistics() const { return m_statistics; }
-    [[nodiscard]] bool isGathering() const { return m_service.isGathering(); }
+    /// Or about to begin.
+    [[nodiscard]] bool isGathering() const
+    {
+        return m_service.isGathering() || m_patience.isActive();
+    }
     [[nodiscard]] double gatherFraction() const { return m_service.statisticsFraction(); }
     [[nodiscard]] const QString& statisticsNote() const { return m_statisticsNote; }
     [[nodiscard]] double row() const { return static_cast<double>(m_row); }
@@ -71,7 +76,7 @@ public:
     [[nodiscard]] const QString& blockNote() const { return m_blockNote; }
 
     Q_INVOKABLE void gather();
-    Q_INVOKABLE void cancelGathering() { m_service.cancelStatistics(); }
+    Q_INVOKABLE void cancelGathering();
     /// Selects the bytes of a block, kept within the tensor; a step past the end of a row goes to
     /// the next one.
     Q_INVOKABLE void selectBlock(double row, double block);
@@ -91,6 +96,7 @@ private:
     InspectorSelection& m_selection;
     File m_file;
     int m_tensor = -1;
+    QTimer m_patience; ///< who browses through a list wants no statistics of each tensor
     QVariantList m_statistics;
     QString m_statisticsNote;
     quint64 m_perRow = 0;

@@ -30,7 +30,6 @@ ApplicationWindow {
     readonly property bool sidebarShown: page === "chat" && (narrow ? peeking : sidebar)
     // In a narrow window the list is open for a moment only.
     property bool peeking: false
-    // The command line names a file; it is opened after the first frame.
     property bool starting: false
 
     function goTo(name: string) {
@@ -194,37 +193,17 @@ ApplicationWindow {
                 onSidebarRequested: window.toggleSidebar()
                 onPanelRequested: window.togglePanel()
             }
-            Banner {
-                objectName: "modelBanner"
+            Banners {
                 Layout.alignment: Qt.AlignHCenter
-                Layout.topMargin: Theme.space3
                 Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-                visible: window.model.notice.shown
-                message: window.model.notice.what
-                place: window.model.notice.where
-                advice: window.model.notice.remedy
-                linkText: window.model.notice.file !== "" ? qsTr("Look inside") : ""
-                onLinkTriggered: {
-                    window.inspector.openPlace(window.model.notice.file, window.model.notice.offset, window.model.notice.subject);
+                model: window.model
+                settings: window.settings
+                keeping: window.keeping
+                onOpenRequested: dialogs.chooseModel()
+                onInspectionRequested: place => {
+                    window.inspector.openPlace(place.file, place.offset, place.subject);
                     window.goTo("inspect");
                 }
-                actionText: window.model.loaded && !window.model.usable ? qsTr("Load again") : qsTr("Open another file…")
-                onActionTriggered: {
-                    if (window.model.loaded && !window.model.usable) {
-                        window.model.reload();
-                    } else {
-                        dialogs.chooseModel();
-                    }
-                }
-                onDismissed: window.model.dismissNotice()
-            }
-            QuietBanner {
-                notice: window.settings.notice
-                onDismissed: window.settings.dismissNotice()
-            }
-            QuietBanner {
-                notice: window.keeping.notice
-                onDismissed: window.keeping.dismissNotice()
             }
             ChatPage {
                 id: chatPage
@@ -317,18 +296,5 @@ ApplicationWindow {
         onSidebarRequested: window.toggleSidebar()
         onPanelRequested: window.togglePanel()
         onCloseRequested: window.close()
-    }
-
-    component QuietBanner: Banner {
-        required property notice notice
-
-        Layout.alignment: Qt.AlignHCenter
-        Layout.topMargin: Theme.space3
-        Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
-        visible: notice.shown
-        severe: false
-        message: notice.what
-        place: notice.where
-        advice: notice.remedy
     }
 }
