@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/chat_book.h"
 #include "app/services/inference_service.h"
+#include "app/services/inspection_service.h"
 #include "app/services/logging.h"
 #include "app/services/settings.h"
 #include "app/services/token_counter.h"
@@ -10,6 +11,7 @@
 #include "ui/chat/keeping_view_model.h"
 #include "ui/chat/model_view_model.h"
 #include "ui/chat/steering_view_model.h"
+#include "ui/inspector/inspector_view_model.h"
 #include "ui/settings/settings_view_model.h"
 #include "ui/shell/batch_run.h"
 #include "ui/shell/display.h"
@@ -58,6 +60,7 @@ struct ViewModels
     ChatListModel chats;
     SteeringViewModel steering;
     KeepingViewModel keeping;
+    InspectorViewModel inspector;
 };
 
 QQuickWindow* loadWindow(QQmlApplicationEngine& engine, const Options& options, ViewModels& models,
@@ -72,12 +75,14 @@ QQuickWindow* loadWindow(QQmlApplicationEngine& engine, const Options& options, 
           { QStringLiteral("chats"), QVariant::fromValue(&models.chats) },
           { QStringLiteral("steering"), QVariant::fromValue(&models.steering) },
           { QStringLiteral("keeping"), QVariant::fromValue(&models.keeping) },
+          { QStringLiteral("inspector"), QVariant::fromValue(&models.inspector) },
           { QStringLiteral("page"), page.isEmpty() ? QStringLiteral("chat") : page },
           { QStringLiteral("sidebar"), place.sidebar },
           { QStringLiteral("panel"), place.panel },
           { QStringLiteral("starting"),
-            !options.files.isEmpty()
-                || (!options.isBatch() && QFileInfo(place.model).isFile()) } });
+            !options.isInspection()
+                && (!options.files.isEmpty()
+                    || (!options.isBatch() && QFileInfo(place.model).isFile())) } });
     engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Vitrine/Shell/Main.qml")));
     return engine.rootObjects().isEmpty()
         ? nullptr
@@ -96,8 +101,14 @@ void keepPlace(const QQuickWindow& window, const app::ChatBook& book, app::Setti
 }
 
 /// Nothing heavy happens before the first frame; then the file is opened and the question asked.
-void begin(const Options& options, ChatViewModel& chat, ModelViewModel& model)
+void begin(const Options& options, ViewModels& models)
 {
+    ChatViewModel& chat = models.chat;
+    ModelViewModel& model = models.model;
+    if (options.isInspection()) {
+        models.inspector.open(QFileInfo(options.files.constFirst()).absoluteFilePath());
+        return;
+    }
     if (options.files.isEmpty() && options.isBatch()) {
         chat.draft()->setText(options.prompt);
         return;
@@ -120,13 +131,18 @@ int run(QGuiApplication& application, const Options& options)
     app::ChatStore store(options.isBatch() && !options.prompt.isEmpty() ? unkept.path()
                                                                         : QString());
     app::InferenceService service(app::makeSessionEngine());
+    app::InspectionService inspection;
     app::TokenCounter counter(service);
     app::ChatBook book(service, store);
     ViewModels models { SettingsViewModel(settings),           ModelViewModel(service, settings),
                         ChatViewModel(service, book, counter), ChatListModel(book),
-                        SteeringViewModel(service, book),      KeepingViewModel(store) };
+                        SteeringViewModel(service, book),      KeepingViewModel(store),
+                        InspectorViewModel(inspection) };
     ModelViewModel& model = models.model;
     ChatViewModel& chat = models.chat;
+    const auto tellInspector = [&] { models.inspector.setChatPath(service.facts().path); };
+    QObject::connect(&service, &app::InferenceService::loaded, &models.inspector, tellInspector);
+    QObject::connect(&service, &app::InferenceService::unloaded, &models.inspector, tellInspector);
     models.settings.overrideTheme(options.theme);
     if (options.temperature) {
         chat.setTemperature(*options.temperature);
@@ -153,13 +169,14 @@ int run(QGuiApplication& application, const Options& options)
                    kFailed);
     }
     BatchRun batch(options, chat, *window);
+    batch.waitFor(models.inspector);
     const auto shown = std::make_shared<double>(0);
     QObject::connect(
         window, &QQuickWindow::frameSwapped, &model,
         [&] {
             *shown = millisecondsSinceStart();
             qCDebug(startupLog, "window shown after %.0f ms", *shown);
-            begin(options, chat, model);
+            begin(options, models);
             if (options.isBatch()) {
                 batch.start();
             }

@@ -42,6 +42,16 @@ private Q_SLOTS:
         QVERIFY(!line.options.isBatch());
     }
 
+    void inspectsWithoutLoading()
+    {
+        QVERIFY(parseCommandLine({ "a.gguf", "--page", "inspect" }).options.isInspection());
+        QVERIFY(!parseCommandLine({ "--page", "inspect" }).options.isInspection());
+        QVERIFY(!parseCommandLine({ "a.gguf" }).options.isInspection());
+        // A question needs the model.
+        QVERIFY(!parseCommandLine({ "a.gguf", "--page", "inspect", "--prompt", "Why?" })
+                     .options.isInspection());
+    }
+
     void takesAnyFileName()
     {
         QCOMPARE(parseCommandLine({ "--", "--odd.gguf", "-x" }).options.files,
@@ -58,7 +68,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("unknown option") << QStringList { "--frobnicate" };
         QTest::newRow("unknown short option") << QStringList { "-x" };
-        QTest::newRow("page that is not built") << QStringList { "--page", "inspect" };
+        QTest::newRow("page that is not built") << QStringList { "--page", "compare" };
         QTest::newRow("no value") << QStringList { "--theme" };
         QTest::newRow("wrong theme") << QStringList { "--theme", "pink" };
         QTest::newRow("no size") << QStringList { "--size", "large" };

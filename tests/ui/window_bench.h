@@ -5,6 +5,7 @@
 #include "tests/ui/chat_bench.h"
 #include "ui/chat/keeping_view_model.h"
 #include "ui/chat/model_view_model.h"
+#include "ui/inspector/inspector_view_model.h"
 #include "ui/settings/settings_view_model.h"
 
 #include <QQmlApplicationEngine>
@@ -22,6 +23,8 @@ struct WindowBench : ChatBench
     SettingsViewModel settingsViewModel { settings };
     ModelViewModel model { service, settings };
     KeepingViewModel keeping { store };
+    app::InspectionService inspection;
+    InspectorViewModel inspector { inspection };
     QStringList warnings; ///< of QML
     QQmlApplicationEngine engine;
     QQuickWindow* window = nullptr;
@@ -43,6 +46,7 @@ struct WindowBench : ChatBench
                                       { "chats", QVariant::fromValue(&chats) },
                                       { "steering", QVariant::fromValue(&steering) },
                                       { "keeping", QVariant::fromValue(&keeping) },
+                                      { "inspector", QVariant::fromValue(&inspector) },
                                       { "page", page } });
         engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Vitrine/Shell/Main.qml")));
         if (!engine.rootObjects().isEmpty()) {

@@ -14,9 +14,12 @@ FocusScope {
     // What the person can do.
     property string advice: ""
     property string actionText: ""
+    // Leads to the place.
+    property string linkText: ""
     property bool severe: true
 
     signal actionTriggered
+    signal linkTriggered
     signal dismissed
 
     implicitHeight: box.implicitHeight
@@ -75,6 +78,13 @@ FocusScope {
                     font.pixelSize: Theme.fontBase
                     lineHeight: Theme.lineBase
                 }
+            }
+            ActionButton {
+                Layout.alignment: Qt.AlignVCenter
+                visible: banner.linkText !== ""
+                look: ActionButton.Quiet
+                text: banner.linkText
+                onClicked: banner.linkTriggered()
             }
             ActionButton {
                 Layout.alignment: Qt.AlignVCenter

@@ -17,17 +17,27 @@ class Notice
     Q_PROPERTY(QString what MEMBER what)
     Q_PROPERTY(QString where MEMBER where)
     Q_PROPERTY(QString remedy MEMBER remedy)
+    Q_PROPERTY(QString file MEMBER file)
+    Q_PROPERTY(double offset MEMBER offset)
+    Q_PROPERTY(QString subject MEMBER subject)
 
 public:
     QString what;
     QString where;
     QString remedy;
+    // The place for a link that opens it.
+    QString file;
+    double offset = -1; ///< in the file; below 0 where nobody knows
+    QString subject; ///< metadata key or tensor
 
     Notice() = default;
     explicit Notice(const app::ErrorMessage& error)
         : what(error.what)
         , where(error.where)
         , remedy(error.remedy)
+        , file(error.file)
+        , offset(error.offset ? static_cast<double>(*error.offset) : -1)
+        , subject(error.subject)
     {
     }
 

@@ -5,6 +5,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Vitrine.Chat
 import Vitrine.Components
+import Vitrine.Inspector
 import Vitrine.Settings
 import Vitrine.Shell
 import Vitrine.Theme
@@ -19,7 +20,8 @@ ApplicationWindow {
     // What is wrong with the file that chats are kept in.
     required property KeepingViewModel keeping
     required property SettingsViewModel settings
-    // "chat" or "settings".
+    required property InspectorViewModel inspector
+    // "chat", "inspect" or "settings".
     property string page: "chat"
     // The list of chats is wanted; where the window is narrow it folds away.
     property bool sidebar: true
@@ -28,7 +30,6 @@ ApplicationWindow {
     readonly property bool sidebarShown: page === "chat" && (narrow ? peeking : sidebar)
     // In a narrow window the list is open for a moment only.
     property bool peeking: false
-    // The command line names a file; it is opened after the first frame.
     property bool starting: false
 
     function goTo(name: string) {
@@ -36,11 +37,22 @@ ApplicationWindow {
         if (name === "chat") {
             chatPage.focusBox();
         } else {
-            settingsLoader.forceActiveFocus(Qt.OtherFocusReason);
+            (name === "inspect" ? inspectorLoader : settingsLoader).forceActiveFocus(Qt.OtherFocusReason);
+        }
+    }
+    function openFile(file: url) {
+        if (page === "inspect") {
+            inspector.openUrl(file);
+        } else {
+            model.chooseUrl(file);
         }
     }
     // Models are opened, other files go with the next question.
     function take(files: var) {
+        if (page === "inspect") {
+            inspector.openUrl(files[0]);
+            return;
+        }
         const model = files.find(file => file.toString().toLowerCase().endsWith(".gguf"));
         if (model !== undefined || !window.model.loaded) {
             window.model.chooseUrl(model ?? files[0]);
@@ -173,6 +185,7 @@ ApplicationWindow {
 
             Header {
                 Layout.fillWidth: true
+                visible: window.page !== "inspect"
                 model: window.model
                 onOpenRequested: dialogs.chooseModel()
                 chat: window.chat
@@ -180,7 +193,7 @@ ApplicationWindow {
                 onSidebarRequested: window.toggleSidebar()
                 onPanelRequested: window.togglePanel()
             }
-            Notices {
+            Banners {
                 // Layouts in layouts take all there is unless told.
                 Layout.fillHeight: false
                 Layout.fillWidth: false
@@ -191,6 +204,10 @@ ApplicationWindow {
                 keeping: window.keeping
                 onOpenRequested: dialogs.chooseModel()
                 onAnswered: window.goTo(window.page)
+                onInspectionRequested: place => {
+                    window.inspector.openPlace(place.file, place.offset, place.subject);
+                    window.goTo("inspect");
+                }
             }
             ChatPage {
                 id: chatPage
@@ -207,6 +224,28 @@ ApplicationWindow {
                 onOpenRequested: dialogs.chooseModel()
                 onAttachRequested: dialogs.chooseTexts()
                 onSteeringRequested: window.togglePanel()
+            }
+            Loader {
+                id: inspectorLoader
+
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                active: false
+                visible: window.page === "inspect"
+                focus: visible
+                onVisibleChanged: active = active || visible
+                Component.onCompleted: active = visible
+                // qmllint disable unqualified
+                sourceComponent: InspectorPage {
+                    focus: true
+                    inspector: window.inspector
+                    onOpenRequested: dialogs.chooseModel()
+                    onChatRequested: path => {
+                        window.model.choose(path);
+                        window.goTo("chat");
+                    }
+                }
+                // qmllint enable unqualified
             }
             Loader {
                 id: settingsLoader
@@ -239,7 +278,7 @@ ApplicationWindow {
     FileDialogs {
         id: dialogs
 
-        onModelChosen: file => window.model.chooseUrl(file)
+        onModelChosen: file => window.openFile(file)
         onTextsChosen: files => window.chat.draft.attachFiles(files)
     }
     Shortcuts {
@@ -251,8 +290,12 @@ ApplicationWindow {
         onPageRequested: page => window.goTo(page)
         onSearchRequested: window.searchChats()
         onFindRequested: {
-            window.goTo("chat");
-            chatPage.find();
+            if (window.page === "inspect") {
+                (inspectorLoader.item as InspectorPage).find();
+            } else {
+                window.goTo("chat");
+                chatPage.find();
+            }
         }
         onSidebarRequested: window.toggleSidebar()
         onPanelRequested: window.togglePanel()

@@ -36,6 +36,14 @@ Rectangle {
             current: rail.page === "chat"
             onClicked: rail.chosen("chat")
         }
+        RailButton {
+            Layout.alignment: Qt.AlignHCenter
+            text: qsTr("Inspect")
+            symbol: "inspect"
+            hint: qsTr("Inspect (Ctrl+I)")
+            current: rail.page === "inspect"
+            onClicked: rail.chosen("inspect")
+        }
         Item {
             Layout.fillHeight: true
         }

@@ -11,7 +11,7 @@ import Vitrine.Theme
 Popup {
     id: sheet
 
-    readonly property var lines: [[qsTr("New chat"), "Ctrl+N"], [qsTr("Switch chat"), "Ctrl+K"], [qsTr("Find in this chat"), "Ctrl+F"], [qsTr("List of chats"), "Ctrl+B"], [qsTr("System prompt and sampler"), "Ctrl+Shift+P"], [qsTr("Open a model"), "Ctrl+O"], [qsTr("Message box"), "Ctrl+L"], [qsTr("Send"), "Enter"], [qsTr("New line"), "Shift+Enter"], [qsTr("Edit the last question"), qsTr("Up, in an empty box")], [qsTr("Answer again"), "Ctrl+R"], [qsTr("Copy the last answer"), "Ctrl+Shift+C"], [qsTr("Stop, close"), "Esc"], [qsTr("Larger, smaller, usual text"), "Ctrl++  Ctrl+−  Ctrl+0"], [qsTr("Settings"), "Ctrl+,"], [qsTr("This card"), "Ctrl+/"], [qsTr("Quit"), "Ctrl+Q"]]
+    readonly property var lines: [[qsTr("New chat"), "Ctrl+N"], [qsTr("Switch chat"), "Ctrl+K"], [qsTr("Find in this chat"), "Ctrl+F"], [qsTr("List of chats"), "Ctrl+B"], [qsTr("System prompt and sampler"), "Ctrl+Shift+P"], [qsTr("Open a model"), "Ctrl+O"], [qsTr("Message box"), "Ctrl+L"], [qsTr("Send"), "Enter"], [qsTr("New line"), "Shift+Enter"], [qsTr("Edit the last question"), qsTr("Up, in an empty box")], [qsTr("Answer again"), "Ctrl+R"], [qsTr("Copy the last answer"), "Ctrl+Shift+C"], [qsTr("Stop, close"), "Esc"], [qsTr("Larger, smaller, usual text"), "Ctrl++  Ctrl+−  Ctrl+0"], [qsTr("Inspect a file"), "Ctrl+I"], [qsTr("Settings"), "Ctrl+,"], [qsTr("This card"), "Ctrl+/"], [qsTr("Quit"), "Ctrl+Q"]]
 
     anchors.centerIn: parent
     modal: false

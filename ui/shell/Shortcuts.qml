@@ -33,6 +33,10 @@ Item {
         onActivated: shortcuts.pageRequested("chat")
     }
     Shortcut {
+        sequence: "Ctrl+I"
+        onActivated: shortcuts.pageRequested("inspect")
+    }
+    Shortcut {
         sequence: "Ctrl+,"
         onActivated: shortcuts.pageRequested("settings")
     }

@@ -48,6 +48,12 @@ void BatchRun::start()
     onIdleChanged();
 }
 
+void BatchRun::waitFor(const InspectorViewModel& inspector)
+{
+    m_inspector = &inspector;
+    connect(&inspector, &InspectorViewModel::busyChanged, this, &BatchRun::onIdleChanged);
+}
+
 void BatchRun::print(const QString& text)
 {
     const QByteArray bytes = text.toUtf8();
@@ -72,7 +78,8 @@ void BatchRun::onAnswered(const QString& error)
 
 void BatchRun::onIdleChanged()
 {
-    if (m_started && m_chat.isIdle()) {
+    const bool isInspecting = m_inspector != nullptr && m_inspector->isBusy();
+    if (m_started && m_chat.isIdle() && !isInspecting) {
         m_settle.start();
     } else {
         m_settle.stop();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/chat/chat_view_model.h"
+#include "ui/inspector/inspector_view_model.h"
 #include "ui/shell/options.h"
 
 #include <QtCore/QObject>
@@ -22,6 +23,8 @@ public:
 
     /// Call when the window is shown and the loading of the model has begun.
     void start();
+    /// Nor ends before the inspector shows what it was asked for. It outlives the run.
+    void waitFor(const InspectorViewModel& inspector);
 
 private:
     void print(const QString& text);
@@ -33,6 +36,7 @@ private:
     const Options& m_options;
     ChatViewModel& m_chat;
     QQuickWindow& m_window;
+    const InspectorViewModel* m_inspector = nullptr;
     QTimer m_settle; ///< fonts, icons and layout get a moment after the last change
     bool m_started = false;
     bool m_failed = false;

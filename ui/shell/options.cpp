@@ -39,7 +39,7 @@ bool oneOf(const QString& value, std::initializer_list<const char*> good, QStrin
 
 bool readPage(Options& options, const QString& value)
 {
-    return oneOf(value, { "chat", "settings" }, options.page);
+    return oneOf(value, { "chat", "inspect", "settings" }, options.page);
 }
 
 bool readPrompt(Options& options, const QString& value)
@@ -83,7 +83,7 @@ bool readTemperature(Options& options, const QString& value)
 }
 
 constexpr std::array kOptions {
-    Option { "--page", "chat or settings", readPage },
+    Option { "--page", "chat, inspect or settings", readPage },
     Option { "--prompt", "a text", readPrompt },
     Option { "--theme", "light, dark or system", readTheme },
     Option { "--size", "WIDTHxHEIGHT, e.g. 1280x800", readSize },
@@ -173,7 +173,9 @@ QString helpText()
         "Chat with a local language model (a .gguf file). Of several files the first one is "
         "opened.\n"
         "\n"
-        "  --page chat|settings       The page to begin with (the last one)\n"
+        "  --page chat|inspect|settings\n"
+        "                             The page to begin with (the last one); with inspect FILE is "
+        "shown, not loaded\n"
         "  --prompt TEXT              Ask this as soon as the model is loaded\n"
         "  --temp T                   Sampling temperature of this run; 0 always takes the most "
         "likely token\n"

@@ -23,6 +23,11 @@ struct Options
 
     /// True when the application does its work and quits by itself.
     [[nodiscard]] bool isBatch() const { return printAnswer || !screenshot.isEmpty(); }
+    /// True when the file is to be looked at, not loaded.
+    [[nodiscard]] bool isInspection() const
+    {
+        return page == QLatin1String("inspect") && !files.isEmpty() && prompt.isEmpty();
+    }
 };
 
 /// A command line that was read.

@@ -1,0 +1,24 @@
+// What tells one state of a file on disk from another.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace app {
+
+/// Differs once the file was written, replaced by another of the same name, or removed.
+struct FileIdentity
+{
+    std::uint64_t device = 0; ///< all 0 for a file that is not there
+    std::uint64_t inode = 0;
+    std::uint64_t size = 0;
+    std::int64_t modified = 0; ///< nanoseconds
+
+    bool operator==(const FileIdentity&) const = default;
+};
+
+/// Of the file at `path` now. Any thread; waits for the file system.
+[[nodiscard]] FileIdentity fileIdentity(const std::string& path);
+
+} // namespace app

@@ -1,0 +1,132 @@
+#include "app/services/inspection_service.h"
+
+#include <utility>
+
+namespace app {
+
+namespace {
+
+using engine::gguf::GgufFile;
+
+/// Shown by debuggers.
+constexpr auto kOpenThread = "vitrine-inspect";
+constexpr auto kGatherThread = "vitrine-gather";
+
+} // namespace
+
+/// One reading of a file.
+struct InspectionService::Attempt
+{
+    engine::Result<File> file;
+    FileIdentity identity;
+    double milliseconds = 0;
+};
+
+InspectionService::InspectionService(std::chrono::milliseconds watchInterval, QObject* parent)
+    : QObject(parent)
+    , m_opening(kOpenThread)
+    , m_gathering(kGatherThread)
+    , m_watch([this, sender = m_mailbox.sender()] { sender.post([this] { reload(); }); },
+              watchInterval)
+{
+    connect(&m_opening, &LatestTask::changed, this, &InspectionService::openingChanged);
+    connect(&m_gathering, &LatestTask::changed, this, &InspectionService::gatheringChanged);
+}
+
+InspectionService::~InspectionService() = default;
+
+void InspectionService::open(const QString& path)
+{
+    const bool again = m_file && path == m_path;
+    m_path = path;
+    read(again);
+}
+
+void InspectionService::reload()
+{
+    if (!m_path.isEmpty()) {
+        read(m_file != nullptr);
+    }
+}
+
+void InspectionService::close()
+{
+    m_opening.stop();
+    m_gathering.stop();
+    m_watch.stop();
+    m_path.clear();
+    m_error.reset();
+    m_statistics.clear();
+    m_file.reset();
+    Q_EMIT closed();
+}
+
+void InspectionService::read(bool again)
+{
+    m_watch.stop();
+    m_opening.start([this, path = m_path.toStdString(), again](const TaskControl&) {
+        const auto start = std::chrono::steady_clock::now();
+        Attempt attempt { .file = {}, .identity = fileIdentity(path) };
+        attempt.file = GgufFile::open(path);
+        attempt.milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count();
+        return LatestTask::Delivery(
+            [this, attempt = std::move(attempt), again] { take(attempt, again); });
+    });
+}
+
+void InspectionService::take(const Attempt& attempt, bool again)
+{
+    watch(attempt.identity);
+    if (!attempt.file) {
+        m_error = errorMessage(attempt.file.error());
+        if (!again) {
+            m_gathering.stop();
+            m_statistics.clear();
+            m_file.reset();
+        }
+        Q_EMIT failed(*m_error);
+        return;
+    }
+    m_gathering.stop();
+    m_statistics.clear();
+    m_error.reset();
+    // Held until all were told of the new one.
+    File old = std::exchange(m_file, *attempt.file);
+    m_openMilliseconds = attempt.milliseconds;
+    Q_EMIT opened(again);
+    m_opening.letGo(std::move(old));
+}
+
+void InspectionService::watch(const FileIdentity& identity)
+{
+    m_watch.start(
+        [file = m_path.toStdString(), identity] { return fileIdentity(file) != identity; });
+}
+
+void InspectionService::gatherStatistics(qsizetype tensor)
+{
+    if (!m_file || tensor < 0 || tensor >= static_cast<qsizetype>(m_file->tensors().size())) {
+        return;
+    }
+    if (const auto known = m_statistics.constFind(tensor); known != m_statistics.constEnd()) {
+        m_gathering.stop();
+        Q_EMIT statisticsReady(tensor, *known);
+        return;
+    }
+    m_gathering.start([this, file = m_file, tensor](const TaskControl& control) {
+        auto gathered = engine::eval::tensorStatistics(
+            *file, file->tensors()[static_cast<std::size_t>(tensor)], control.stop);
+        return LatestTask::Delivery([this, tensor, gathered = std::move(gathered)] {
+            if (gathered) {
+                m_statistics.insert(tensor, *gathered);
+                Q_EMIT statisticsReady(tensor, *gathered);
+            } else {
+                Q_EMIT statisticsFailed(tensor, errorMessage(gathered.error()));
+            }
+        });
+    });
+}
+
+} // namespace app

@@ -1,0 +1,171 @@
+// Opening files to look at: sound, broken and foreign ones, changes on disk, statistics.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/services/inspection_service.h"
+#include "tests/support/conformance.h"
+#include "tests/support/tiny_gguf.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace std::chrono_literals;
+using app::InspectionService;
+
+namespace {
+
+std::vector<std::byte> fileWith(const std::vector<float>& values, const char* name = "weights")
+{
+    return tests::tinyGguf({ { name, 0, { values.size() }, tests::bytesOf(values) } });
+}
+
+void write(const QString& path, const std::vector<std::byte>& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+}
+
+} // namespace
+
+class TestInspectionService : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void opensAFile()
+    {
+        const QString path = m_folder.filePath("a.gguf");
+        write(path, fileWith({ 1, 2 }));
+        InspectionService service(20ms);
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(path);
+        QVERIFY(service.isOpening());
+        QVERIFY(!service.file());
+        QVERIFY(opened.wait(5000));
+        QVERIFY(!service.isOpening() || QTest::qWaitFor([&] { return !service.isOpening(); }));
+        QCOMPARE(opened.first().first().toBool(), false);
+        QCOMPARE(service.file()->tensors().size(), std::size_t { 1 });
+        QCOMPARE(service.path(), path);
+        QVERIFY(service.openMilliseconds() > 0);
+        service.close();
+        QVERIFY(!service.file());
+        QCOMPARE(service.path(), QString());
+    }
+
+    void onlyTheLastCounts()
+    {
+        for (const char* name : { "one.gguf", "two.gguf" }) {
+            write(m_folder.filePath(name), fileWith({ 1 }, name));
+        }
+        InspectionService service(20ms);
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(m_folder.filePath("one.gguf"));
+        service.open(m_folder.filePath("two.gguf"));
+        QVERIFY(opened.wait(5000));
+        QTest::qWait(50);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(service.file()->tensors()[0].name, std::string_view("two.gguf"));
+    }
+
+    void opensBrokenFilesAsFarAsTheyGo()
+    {
+        const auto folder = tests::conformanceDir("malformed");
+        if (!folder) {
+            QSKIP(tests::missing("malformed").c_str());
+        }
+        const auto path = *folder / "containers" / "bad_data_truncated.gguf";
+        InspectionService service;
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(QString::fromStdString(path.string()));
+        QVERIFY(opened.wait(5000));
+        QVERIFY(!service.file()->problems().empty());
+        QVERIFY(!service.error());
+    }
+
+    void saysWhatIsNoModel()
+    {
+        const QString path = m_folder.filePath("page.gguf");
+        write(path, tests::bytesOf(std::vector<char> { '<', 'h', 't', 'm', 'l', '>' }));
+        InspectionService service(20ms);
+        QSignalSpy failed(&service, &InspectionService::failed);
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(path);
+        QVERIFY(failed.wait(5000));
+        QVERIFY(!service.file());
+        QVERIFY(service.error() && !service.error()->what.isEmpty());
+        QCOMPARE(service.path(), path);
+        // Once it is one, it is shown.
+        write(path, fileWith({ 1 }));
+        QVERIFY(opened.wait(5000));
+        QVERIFY(service.file());
+        QVERIFY(!service.error());
+    }
+
+    void readsAChangedFileAgain()
+    {
+        const QString path = m_folder.filePath("changing.gguf");
+        write(path, fileWith({ 1, 2, 3 }, "before"));
+        InspectionService service(20ms);
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(path);
+        QVERIFY(opened.wait(5000));
+        // Replaced by another file of the same name, as editors and downloads do it.
+        const QString next = m_folder.filePath("next.gguf");
+        write(next, fileWith({ 1, 2, 3, 4 }, "after"));
+        QVERIFY(QFile::remove(path));
+        QVERIFY(QFile::rename(next, path));
+        QTRY_VERIFY(!opened.empty() && opened.last().first().toBool());
+        QTRY_COMPARE(service.file()->tensors()[0].name, std::string_view("after"));
+        // Gone: what was read stays, and is said to be out of date.
+        QSignalSpy failed(&service, &InspectionService::failed);
+        QVERIFY(QFile::remove(path));
+        QVERIFY(failed.wait(5000));
+        QVERIFY(service.file());
+        QVERIFY(service.error());
+    }
+
+    void gathersStatistics()
+    {
+        const QString path = m_folder.filePath("numbers.gguf");
+        write(path, fileWith({ -1, 0, 4 }));
+        InspectionService service;
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(path);
+        QVERIFY(opened.wait(5000));
+        QSignalSpy ready(&service, &InspectionService::statisticsReady);
+        service.gatherStatistics(1); // there is no such tensor
+        QVERIFY(!service.isGathering());
+        service.gatherStatistics(0);
+        QVERIFY(service.isGathering());
+        QVERIFY(ready.wait(5000));
+        const auto statistics = ready.first().at(1).value<engine::eval::TensorStatistics>();
+        QCOMPARE(statistics.min, -1.0F);
+        QCOMPARE(statistics.max, 4.0F);
+        QCOMPARE(statistics.zeros, std::uint64_t { 1 });
+        service.gatherStatistics(0); // known already
+        QCOMPARE(ready.count(), 2);
+    }
+
+    void cancelsStatistics()
+    {
+        const QString path = m_folder.filePath("large.gguf");
+        write(path, fileWith(std::vector<float>(4'000'000, 1.0F)));
+        InspectionService service;
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(path);
+        QVERIFY(opened.wait(5000));
+        QSignalSpy ready(&service, &InspectionService::statisticsReady);
+        service.gatherStatistics(0);
+        service.cancelStatistics();
+        QVERIFY(!service.isGathering());
+        QTest::qWait(100);
+        QCOMPARE(ready.count(), 0);
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestInspectionService)
+#include "tst_inspection_service.moc"

@@ -1,0 +1,312 @@
+// The inspector's page in the real window: everything by keyboard.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/inspector_file.h"
+#include "tests/ui/window_bench.h"
+
+#include <QAccessible>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QtQuickControls2/QQuickStyle>
+
+#include <functional>
+
+using tests::WindowBench;
+
+namespace {
+
+void visit(QQuickItem* item, const std::function<void(QQuickItem*)>& visitor)
+{
+    if (!item->isVisible()) {
+        return;
+    }
+    visitor(item);
+    for (QQuickItem* child : item->childItems()) {
+        visit(child, visitor);
+    }
+}
+
+struct PageBench : WindowBench
+{
+    QString path = directory.filePath(QStringLiteral("model.gguf"));
+
+    PageBench()
+        : WindowBench(QStringLiteral("inspect"))
+    {
+    }
+    /// Shows the window with the file that has a bit of everything.
+    bool open(const QSize& size = { 1440, 900 })
+    {
+        if (!tests::writeInspectorFile(path) || !show(size)) {
+            return false;
+        }
+        inspector.open(path);
+        return QTest::qWaitFor([this] { return inspector.isShown() && !inspector.isBusy(); });
+    }
+    [[nodiscard]] QString text(const char* name) const
+    {
+        return item(name)->property("text").toString();
+    }
+};
+
+} // namespace
+
+class TestInspectorPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle("Basic"); }
+
+    void saysWhatToDoWithoutAFile()
+    {
+        PageBench bench;
+        QVERIFY(bench.show());
+        QVERIFY(bench.item("inspectOpen")->isVisible());
+        bench.key(Qt::Key_O, Qt::ControlModifier);
+        QObject* dialog = bench.window->findChild<QObject*>("openDialog");
+        QVERIFY(dialog);
+        QTRY_VERIFY(dialog->property("visible").toBool());
+        QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+        QTRY_VERIFY(!dialog->property("visible").toBool());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void isReachedByKey()
+    {
+        WindowBench bench;
+        QVERIFY(bench.show());
+        bench.key(Qt::Key_I, Qt::ControlModifier);
+        QCOMPARE(bench.window->property("page").toString(), QString("inspect"));
+        QVERIFY(bench.item("inspectOpen")->isVisible());
+        bench.key(Qt::Key_L, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("messageBox")->hasActiveFocus());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // Filter, go down into the list, browse: the selection goes along everywhere.
+    void walksThroughTensors()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        QVERIFY(bench.text("inspectedFacts").contains("25 tensors"));
+        bench.key(Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("tensorFilter")->hasActiveFocus());
+        bench.type("blk.*.attn_q");
+        QCOMPARE(bench.inspector.tensors()->count(), tests::kLayers);
+        QVERIFY(bench.text("tensorSummary").startsWith("12 of 25"));
+        bench.key(Qt::Key_Down);
+        QTRY_VERIFY(bench.item("tensorList")->hasActiveFocus());
+        bench.key(Qt::Key_Down);
+        bench.key(Qt::Key_Down);
+        QCOMPARE(bench.text("selectedName"), QString("blk.1.attn_q.weight"));
+        QCOMPARE(bench.inspector.hex()->cursor(), bench.inspector.selection()->offset());
+        QTRY_COMPARE(bench.inspector.tensor()->statistics().size(), 7);
+        QVERIFY(bench.text("blockBytes").startsWith("31 31"));
+        bench.key(Qt::Key_End);
+        QCOMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
+        bench.key(Qt::Key_Home);
+        QCOMPARE(bench.text("selectedName"), QString("blk.0.attn_q.weight"));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void walksThroughTabs()
+    {
+        PageBench bench;
+        QVERIFY(bench.open({ 1024, 640 }));
+        bench.key(Qt::Key_1, Qt::AltModifier);
+        QTRY_VERIFY(bench.item("headerList")->hasActiveFocus());
+        bench.key(Qt::Key_Down);
+        QCOMPARE(bench.text("selectedName"), QString("Magic"));
+        bench.key(Qt::Key_2, Qt::AltModifier);
+        QTRY_VERIFY(bench.item("metadataList")->hasActiveFocus());
+        bench.key(Qt::Key_End);
+        QCOMPARE(bench.text("selectedName"), QString("tokenizer.chat_template"));
+        QVERIFY(bench.item("metadataValue")->property("content").toString().contains("endfor"));
+        bench.key(Qt::Key_Home);
+        bench.key(Qt::Key_Return);
+        QCOMPARE(bench.text("selectedName"), QString("general.architecture"));
+        bench.key(Qt::Key_4, Qt::AltModifier);
+        QTRY_VERIFY(bench.item("problemList")->hasActiveFocus());
+        bench.key(Qt::Key_5, Qt::AltModifier);
+        QTRY_VERIFY(bench.item("storyList")->hasActiveFocus());
+        bench.key(Qt::Key_Down);
+        QCOMPARE(bench.inspector.selection()->span().size, std::uint64_t { 24 });
+        bench.key(Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(bench.text("selectedName"), QString("general.architecture"));
+        bench.key(Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(bench.inspector.selection()->offset(), 0.0);
+        // Arrow keys in the row of tabs.
+        bench.item("inspectorTabs")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Left);
+        QVERIFY(bench.item("problemList")->isVisible());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void looksUpTokens()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        bench.inspector.selection()->selectMetadata(3);
+        QTRY_COMPARE(bench.inspector.entry()->elements()->count(), tests::kTokens);
+        QQuickItem* field = bench.item("elementSearch");
+        field->forceActiveFocus(Qt::TabFocusReason);
+        bench.type("t77");
+        bench.key(Qt::Key_Return);
+        QQuickItem* list = bench.item("elementList");
+        QTRY_COMPARE(list->property("currentIndex").toInt(), 77);
+        bench.key(Qt::Key_Return);
+        QTRY_COMPARE(list->property("currentIndex").toInt(), 770);
+        // The bytes of the token are selected, and the entry stays.
+        QCOMPARE(bench.inspector.selection()->span().size, std::uint64_t { 8 + 4 });
+        QCOMPARE(bench.inspector.selection()->metadata(), 3);
+        QVERIFY(bench.inspector.hex()->fieldName().contains("element 770"));
+        QCOMPARE(list->property("count").toInt(), tests::kTokens);
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void walksThroughBytes()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        bench.key(Qt::Key_H, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("hexPane")->hasActiveFocus());
+        QCOMPARE(bench.text("fieldName"), QString("Magic = GGUF"));
+        bench.key(Qt::Key_Right, Qt::ShiftModifier);
+        bench.key(Qt::Key_Right, Qt::ShiftModifier);
+        bench.key(Qt::Key_Right, Qt::ShiftModifier);
+        bench.key(Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QString("47 47 55 46"));
+        bench.key(Qt::Key_Right);
+        QCOMPARE(bench.text("fieldName"), QString("Version = 3"));
+        bench.key(Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(bench.inspector.hex()->bookmarks().size(), 1);
+        bench.key(Qt::Key_Down);
+        QCOMPARE(bench.inspector.hex()->cursor(), 20.0);
+        bench.key(Qt::Key_Home);
+        QCOMPARE(bench.inspector.hex()->cursor(), 16.0);
+        bench.key(Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(bench.inspector.hex()->cursor(), bench.inspector.hex()->fileSize() - 1);
+        QTRY_VERIFY(bench.item("hexPane")->property("topRow").toDouble() > 0);
+        bench.key(Qt::Key_G, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("hexGoTo")->hasActiveFocus());
+        bench.type("0x10");
+        bench.key(Qt::Key_Return);
+        QTRY_VERIFY(bench.item("hexPane")->hasActiveFocus());
+        QCOMPARE(bench.inspector.hex()->cursor(), 16.0);
+        bench.key(Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("hexSearch")->hasActiveFocus());
+        bench.type("t770");
+        bench.key(Qt::Key_Return);
+        QTRY_VERIFY(bench.text("fieldName").contains("element 770"));
+        bench.key(Qt::Key_Escape);
+        QTRY_VERIFY(bench.item("hexPane")->hasActiveFocus());
+        bench.key(Qt::Key_G, Qt::ControlModifier);
+        bench.type("nowhere");
+        bench.key(Qt::Key_Return);
+        QVERIFY(bench.text("hexNote").contains("nowhere"));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void savesWhatIsSelected()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        bench.inspector.selection()->selectTensor(1);
+        bench.key(Qt::Key_S, Qt::ControlModifier);
+        QObject* dialog = bench.window->findChild<QObject*>("saveDialog");
+        QVERIFY(dialog);
+        QTRY_VERIFY(dialog->property("visible").toBool());
+        QVERIFY(
+            dialog->property("selectedFile").toUrl().fileName().endsWith("attn_norm.weight.npy"));
+        QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+        QTRY_VERIFY(!dialog->property("visible").toBool());
+        const QString target = bench.directory.filePath("norm.npy");
+        bench.inspector.exports()->save(ExportViewModel::TensorNpy, QUrl::fromLocalFile(target));
+        QTRY_VERIFY(bench.text("exportDone").contains("norm.npy"));
+        QVERIFY(QFile::exists(target));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void showsWhatIsNoModelInPlace()
+    {
+        PageBench bench;
+        QFile file(bench.directory.filePath("page.gguf"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("<html>");
+        file.close();
+        QVERIFY(bench.show());
+        bench.inspector.open(file.fileName());
+        QTRY_VERIFY(bench.inspector.notice().isShown());
+        QVERIFY(!bench.inspector.isShown());
+        QVERIFY(bench.item("inspectOpen")->isVisible());
+        QCOMPARE(bench.text("inspectedName"), QString("page.gguf"));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // The chat's error leads to the place in the file.
+    void isReachedFromAnErrorOfTheChat()
+    {
+        WindowBench bench;
+        const QString path = bench.directory.filePath("model.gguf");
+        QVERIFY(tests::writeInspectorFile(path));
+        bench.script->loadErrors[path.toStdString()] = engine::Error {
+            engine::ErrorCode::FileEmpty, {}, { path.toStdString(), {}, "llama.block_count" }
+        };
+        QVERIFY(bench.show());
+        QSignalSpy notices(&bench.model, &ModelViewModel::noticeChanged);
+        bench.model.open(path);
+        QVERIFY(notices.wait(5000));
+        QCOMPARE(bench.model.notice().file, path);
+        QVERIFY(QMetaObject::invokeMethod(bench.item("modelBanner"), "linkTriggered"));
+        QTRY_VERIFY(bench.inspector.isShown());
+        QCOMPARE(bench.window->property("page").toString(), QString("inspect"));
+        QCOMPARE(bench.inspector.selection()->metadata(), 2);
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void namesEveryControl()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        int controls = 0;
+        for (const int tensor : { -1, 1 }) {
+            bench.inspector.selection()->selectTensor(tensor);
+            visit(bench.window->contentItem(), [&controls](QQuickItem* item) {
+                const auto* interface = QAccessible::queryAccessibleInterface(item);
+                const auto role = interface != nullptr ? interface->role() : QAccessible::NoRole;
+                if (role == QAccessible::PushButton || role == QAccessible::EditableText
+                    || role == QAccessible::List || role == QAccessible::ListItem) {
+                    ++controls;
+                    QVERIFY2(!interface->text(QAccessible::Name).isEmpty(),
+                             item->metaObject()->className());
+                }
+            });
+        }
+        QVERIFY2(controls > 20, qPrintable(QString::number(controls)));
+    }
+
+    // Tab goes around and never sticks.
+    void tabReachesEverything()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        bench.inspector.selection()->selectTensor(1);
+        bench.key(Qt::Key_3, Qt::AltModifier);
+        QTRY_VERIFY(bench.item("tensorList")->hasActiveFocus());
+        QList<QQuickItem*> seen;
+        do {
+            bench.key(Qt::Key_Tab);
+            QQuickItem* focused = bench.window->activeFocusItem();
+            QVERIFY(focused);
+            QVERIFY(focused->isVisible() && focused->isEnabled());
+            QVERIFY2(!seen.contains(focused), focused->metaObject()->className());
+            seen << focused;
+        } while (!bench.item("tensorList")->hasActiveFocus() && seen.size() < 80);
+        QVERIFY(seen.contains(bench.item("tensorFilter")));
+        QVERIFY(seen.contains(bench.item("inspectorTabs")));
+        QVERIFY2(seen.size() >= 20 && seen.size() < 80, qPrintable(QString::number(seen.size())));
+    }
+};
+
+QTEST_MAIN(TestInspectorPage)
+#include "tst_inspector_page.moc"

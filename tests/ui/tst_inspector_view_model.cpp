@@ -1,0 +1,164 @@
+// Which file the inspector shows: the chat's, another one, one that changes; facts, block, exports.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/inspector_file.h"
+#include "ui/inspector/inspector_view_model.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace std::chrono_literals;
+
+class TestInspectorViewModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        for (const char* name : { "chat.gguf", "other.gguf" }) {
+            QVERIFY(tests::writeInspectorFile(m_folder.filePath(name)));
+        }
+    }
+
+    void followsTheChat()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        const QString chat = m_folder.filePath("chat.gguf");
+        inspector.setChatPath(chat);
+        QVERIFY(!inspector.isOpening()); // not before the page is in sight
+        inspector.activate();
+        QTRY_VERIFY(inspector.isShown());
+        QCOMPARE(inspector.path(), chat);
+        QVERIFY(inspector.isChatsModel());
+        // Another one that was asked for stays, whatever the chat does.
+        inspector.open(m_folder.filePath("other.gguf"));
+        QTRY_COMPARE(inspector.file().gguf->path(), m_folder.filePath("other.gguf").toStdString());
+        QVERIFY(!inspector.isChatsModel());
+        inspector.setChatPath({});
+        inspector.setChatPath(chat);
+        QCOMPARE(inspector.name(), QString("other.gguf"));
+        inspector.showChatsModel();
+        QTRY_COMPARE(inspector.file().gguf->path(), chat.toStdString());
+        inspector.setChatPath({}); // closed: the file stays in sight
+        QVERIFY(inspector.isShown());
+    }
+
+    void saysWhatTheFileIs()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        inspector.open(m_folder.filePath("chat.gguf"));
+        QTRY_VERIFY(inspector.isShown());
+        for (const char* part : { "GGUF 3", "llama", "25 tensors", "bits per weight", "kB" }) {
+            QVERIFY2(inspector.facts().contains(part), part);
+        }
+        QCOMPARE(inspector.headerFields().size(), 8);
+        QCOMPARE(inspector.stages().size(), 4);
+        QCOMPARE(inspector.totals().size(), 3);
+        QCOMPARE(inspector.totals().first().toMap()["name"].toString(), QString("F16"));
+        QVERIFY(inspector.openTime().contains("ms"));
+        QCOMPARE(inspector.metadata()->total(), 9);
+        QCOMPARE(inspector.tensors()->total(), 25);
+        QCOMPARE(inspector.hex()->cursor(), 0.0);
+    }
+
+    void goesToAPlaceOnceOpen()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        inspector.openPlace(m_folder.filePath("chat.gguf"), -1, "blk.3.attn_q.weight");
+        QTRY_VERIFY(inspector.isShown());
+        QCOMPARE(inspector.selection()->tensor(), 8);
+        inspector.openPlace(m_folder.filePath("chat.gguf"), 4, {});
+        QTRY_COMPARE(inspector.selection()->offset(), 4.0);
+    }
+
+    void stepsThroughBlocks()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        inspector.open(m_folder.filePath("chat.gguf"));
+        QTRY_VERIFY(inspector.isShown());
+        TensorDetail& tensor = *inspector.tensor();
+        inspector.selection()->selectTensor(2); // Q4_0, 64 × 8
+        QCOMPARE(tensor.typeName(), QString("Q4_0"));
+        QCOMPARE(tensor.rows(), 8.0);
+        QCOMPARE(tensor.blocksPerRow(), 2.0);
+        QCOMPARE(tensor.blockValues().size(), 32);
+        tensor.selectBlock(0, 2); // past the end of the row
+        QCOMPARE(tensor.row(), 1.0);
+        QCOMPARE(tensor.block(), 0.0);
+        QCOMPARE(inspector.selection()->size(), 18.0);
+        QVERIFY(inspector.hex()->fieldName().contains("row 1, block 0"));
+        tensor.setBlock(1);
+        QCOMPARE(tensor.blockOffset(), inspector.selection()->offset());
+        tensor.selectBlock(99, 0); // kept within the tensor
+        QCOMPARE(tensor.row(), 7.0);
+        tensor.selectBlock(0, -1);
+        QCOMPARE(tensor.row(), 0.0);
+        QTRY_COMPARE(tensor.statistics().size(), 7);
+        // A byte in the bytes view leads to its block.
+        inspector.hex()->moveBy(18 * 3, false);
+        QCOMPARE(tensor.row(), 1.0);
+        QCOMPARE(tensor.block(), 1.0);
+        inspector.selection()->selectMetadata(0);
+        QCOMPARE(tensor.tensor(), -1);
+        QCOMPARE(tensor.blockValues().size(), 0);
+    }
+
+    void showsChangesAndKeepsTheSelection()
+    {
+        app::InspectionService service(20ms);
+        InspectorViewModel inspector(service);
+        const QString path = m_folder.filePath("other.gguf");
+        inspector.open(path);
+        QTRY_VERIFY(inspector.isShown());
+        inspector.selection()->selectTensor(5);
+        QSignalSpy opened(&service, &app::InspectionService::opened);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::Append));
+        file.write("something behind the end");
+        file.close();
+        QVERIFY(opened.wait(5000));
+        QCOMPARE(inspector.selection()->tensor(), 5);
+        QCOMPARE(inspector.hex()->fileSize(), static_cast<double>(QFileInfo(path).size()));
+        // Gone: said, and what was read stays.
+        QVERIFY(QFile::remove(path));
+        QTRY_VERIFY(inspector.notice().isShown());
+        QVERIFY(inspector.isShown());
+        QCOMPARE(inspector.selection()->tensor(), 5);
+        inspector.dismissNotice();
+        QVERIFY(!inspector.notice().isShown());
+    }
+
+    void savesWhatIsSelected()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        ExportViewModel& exports = *inspector.exports();
+        QCOMPARE(exports.suggestedName(ExportViewModel::Metadata), QString());
+        inspector.open(m_folder.filePath("chat.gguf"));
+        QTRY_VERIFY(inspector.isShown());
+        QCOMPARE(exports.suggestedName(ExportViewModel::Metadata), QString("chat.metadata.json"));
+        QCOMPARE(exports.suggestedName(ExportViewModel::Value), QString());
+        inspector.selection()->selectMetadata(8);
+        QCOMPARE(exports.suggestedName(ExportViewModel::Value),
+                 QString("tokenizer.chat_template.txt"));
+        exports.save(ExportViewModel::Value, QUrl::fromLocalFile(m_folder.filePath("value.txt")));
+        QTRY_VERIFY(exports.done().contains("value.txt"));
+        inspector.selection()->selectTensor(1);
+        exports.save(ExportViewModel::TensorRaw, QUrl::fromLocalFile("/nowhere/a.bin"));
+        QTRY_VERIFY(exports.notice().isShown());
+        QVERIFY(exports.done().isEmpty());
+        exports.dismiss();
+        QVERIFY(!exports.notice().isShown());
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(TestInspectorViewModel)
+#include "tst_inspector_view_model.moc"

@@ -1,0 +1,83 @@
+// Problems of a file: worst first, with place and remedy; every broken file of the pack.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/conformance.h"
+#include "tests/ui/inspector_file.h"
+#include "ui/inspector/inspector_selection.h"
+#include "ui/inspector/problem_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using engine::ErrorCode;
+using engine::gguf::Problem;
+using engine::gguf::Severity;
+
+class TestProblemModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void showsTheWorstFirst()
+    {
+        ProblemModel model;
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(model.whereOf(0).subject, std::string());
+        model.setProblems(
+            { Problem { Severity::Note, { ErrorCode::FileEmpty, {}, {} } },
+              Problem { Severity::Error, { ErrorCode::FileChanged, {}, { "a.gguf", 12, "key" } } },
+              Problem { Severity::Warning, { ErrorCode::FileEmpty, {}, {} } } });
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.errors(), 1);
+        QCOMPARE(model.warnings(), 1);
+        const auto text = [&model](int row, int role) {
+            return model.data(model.index(row), role).toString();
+        };
+        QCOMPARE(text(0, ProblemModel::SeverityRole), QString("error"));
+        QCOMPARE(text(1, ProblemModel::SeverityRole), QString("warning"));
+        QCOMPARE(text(2, ProblemModel::SeverityRole), QString("note"));
+        QVERIFY(text(0, ProblemModel::PlaceRole).contains("key"));
+        QVERIFY(!text(0, ProblemModel::PlaceRole).contains("a.gguf")); // stands above the page
+        QCOMPARE(text(0, ProblemModel::RemedyRole), QString("Load it again."));
+        QCOMPARE(model.whereOf(0).offset.value_or(0), std::uint64_t { 12 });
+        QCOMPARE(model.data(model.index(1), ProblemModel::OffsetRole).toDouble(), -1.0);
+    }
+
+    void leadsToThePlacesOfBrokenFiles_data()
+    {
+        QTest::addColumn<QString>("path");
+        const auto folder = tests::conformanceDir("malformed");
+        if (!folder) {
+            QSKIP(tests::missing("malformed").c_str());
+        }
+        for (const auto& each : std::filesystem::directory_iterator(*folder / "containers")) {
+            const QString path = QString::fromStdString(each.path().string());
+            const auto file = tests::openFile(path);
+            if (file && !file->loads()) {
+                QTest::newRow(each.path().filename().c_str()) << path;
+            }
+        }
+    }
+
+    // Each error of a container has a place in the file that the selection finds.
+    void leadsToThePlacesOfBrokenFiles()
+    {
+        QFETCH(QString, path);
+        const auto file = tests::openFile(path);
+        ProblemModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setProblems({ file->problems().begin(), file->problems().end() });
+        QVERIFY(model.errors() > 0);
+        InspectorSelection selection;
+        selection.setFile(file, false);
+        for (int row = 0; row < model.errors(); ++row) {
+            QVERIFY(!model.data(model.index(row), ProblemModel::WhatRole).toString().isEmpty());
+            const auto where = model.whereOf(row);
+            QVERIFY(where.offset.has_value());
+            // At the very end there is no byte to select.
+            QVERIFY(*where.offset >= file->bytes().size() || selection.selectPlace(where));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProblemModel)
+#include "tst_problem_model.moc"

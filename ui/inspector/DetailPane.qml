@@ -1,0 +1,121 @@
+// What is selected, in full: as an entry, a tensor or a field, or as bytes.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Layouts
+import Vitrine.Components
+import Vitrine.Inspector
+import Vitrine.Theme
+
+FocusScope {
+    id: pane
+
+    required property InspectorViewModel inspector
+    readonly property InspectorSelection selection: inspector.selection
+    // "details" or "bytes".
+    property string part: "details"
+
+    signal saveRequested(int what)
+
+    function goTo() {
+        part = "bytes";
+        bytes.goTo();
+    }
+    function searchBytes() {
+        part = "bytes";
+        bytes.search();
+    }
+    function findNext(forward: bool) {
+        part = "bytes";
+        bytes.findNext(forward);
+    }
+    function toggleBytes() {
+        part = part === "bytes" ? "details" : "bytes";
+        if (part === "bytes") {
+            bytes.focusBytes();
+        }
+    }
+
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: Theme.space3
+
+        RowLayout {
+            Layout.fillWidth: true
+            Layout.fillHeight: false
+            spacing: Theme.space1
+
+            IconButton {
+                objectName: "goBack"
+                symbol: "chevron-left"
+                text: qsTr("Back")
+                hint: qsTr("Back (Alt+Left)")
+                enabled: pane.selection.canGoBack
+                opacity: enabled ? 1 : 0.4
+                onClicked: pane.selection.back()
+            }
+            IconButton {
+                symbol: "chevron-right"
+                text: qsTr("Forward")
+                hint: qsTr("Forward (Alt+Right)")
+                enabled: pane.selection.canGoForward
+                opacity: enabled ? 1 : 0.4
+                onClicked: pane.selection.forward()
+            }
+            PlainText {
+                objectName: "selectedName"
+                Layout.fillWidth: true
+                Layout.leftMargin: Theme.space1
+                text: pane.selection.metadata >= 0 ? pane.inspector.entry.key : pane.selection.tensor >= 0 ? pane.inspector.tensor.name : pane.selection.size > 0 ? pane.inspector.hex.fieldName : qsTr("The file")
+                font.family: Theme.mono
+                font.pixelSize: Theme.fontReading
+                elide: Text.ElideMiddle
+                Accessible.role: Accessible.Heading
+            }
+            ChoiceRow {
+                objectName: "detailParts"
+                name: qsTr("Details or bytes (Ctrl+H)")
+                labels: [qsTr("Details"), qsTr("Bytes")]
+                values: ["details", "bytes"]
+                value: pane.part
+                onChosen: value => pane.part = value
+            }
+        }
+        OverviewView {
+            Layout.fillWidth: true
+            Layout.fillHeight: false
+            visible: pane.part === "details" && pane.selection.size === 0
+            inspector: pane.inspector
+        }
+        FieldView {
+            Layout.fillWidth: true
+            visible: pane.part === "details" && pane.selection.size > 0 && pane.selection.metadata < 0 && pane.selection.tensor < 0
+            hex: pane.inspector.hex
+        }
+        MetadataView {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            visible: pane.part === "details" && pane.selection.metadata >= 0
+            inspector: pane.inspector
+            onSaveRequested: pane.saveRequested(ExportViewModel.Value)
+        }
+        TensorView {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            visible: pane.part === "details" && pane.selection.metadata < 0 && pane.selection.tensor >= 0
+            inspector: pane.inspector
+            onSaveRequested: what => pane.saveRequested(what)
+        }
+        HexView {
+            id: bytes
+
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            visible: pane.part === "bytes"
+            inspector: pane.inspector
+        }
+        Item {
+            Layout.fillHeight: true
+            visible: pane.part === "details" && pane.selection.metadata < 0 && pane.selection.tensor < 0
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// The inspector: a file from the whole down to its bytes.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Layouts
+import Vitrine.Components
+import Vitrine.Inspector
+import Vitrine.Theme
+
+FocusScope {
+    id: page
+
+    required property InspectorViewModel inspector
+    readonly property list<string> tabNames: ["header", "metadata", "tensors", "problems", "story"]
+    property string tab: "tensors"
+    readonly property int leftWidth: Math.round(Math.max(340, 0.4 * width - 2 * Theme.space4))
+
+    signal openRequested
+    // "Chat with it".
+    signal chatRequested(string path)
+
+    function show(name: string) {
+        tab = name;
+        page.focusTab();
+    }
+    function focusTab() {
+        if (!inspector.shown) {
+            return;
+        }
+        if (tab === "metadata") {
+            metadataTab.focusList();
+        } else if (tab === "tensors") {
+            tensorsTab.focusList();
+        } else if (tab === "story") {
+            storyTab.focusList();
+        } else {
+            (tab === "header" ? headerTab : problemsTab).forceActiveFocus(Qt.TabFocusReason);
+        }
+    }
+    // Ctrl+F: in the bytes while they have the keyboard, else in the table.
+    function find() {
+        if (details.part === "bytes" && details.activeFocus) {
+            details.searchBytes();
+        } else if (tab === "metadata") {
+            metadataTab.search();
+        } else {
+            tab = "tensors";
+            tensorsTab.search();
+        }
+    }
+    function save(what: int) {
+        const name = inspector.exports.suggestedName(what);
+        if (name !== "") {
+            saver.active = true;
+            (saver.item as SaveDialog).choose(what, name);
+        }
+    }
+    function saveSelected() {
+        save(inspector.selection.metadata >= 0 ? ExportViewModel.Value : inspector.selection.tensor >= 0 ? ExportViewModel.TensorNpy : ExportViewModel.Metadata);
+    }
+
+    objectName: "inspectorPage"
+    onVisibleChanged: {
+        if (visible) {
+            inspector.activate();
+        }
+    }
+    Component.onCompleted: {
+        if (visible) {
+            inspector.activate();
+        }
+    }
+
+    InspectorKeys {
+        shown: page.visible
+        onTabRequested: number => page.show(page.tabNames[number])
+        onBackRequested: page.inspector.selection.back()
+        onForwardRequested: page.inspector.selection.forward()
+        onGoToRequested: details.goTo()
+        onBytesRequested: details.toggleBytes()
+        onFindNextRequested: forward => details.findNext(forward)
+        onBookmarkRequested: page.inspector.hex.toggleBookmark()
+        onSaveRequested: page.saveSelected()
+        onReloadRequested: page.inspector.reload()
+    }
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: 0
+
+        InspectorHeader {
+            Layout.fillWidth: true
+            inspector: page.inspector
+            onOpenRequested: page.openRequested()
+            onProblemsRequested: page.show("problems")
+            onChatRequested: page.chatRequested(page.inspector.path)
+        }
+        Banner {
+            Layout.fillWidth: true
+            Layout.margins: Theme.space3
+            visible: page.inspector.notice.shown
+            message: page.inspector.notice.what
+            place: page.inspector.notice.where
+            advice: page.inspector.notice.remedy
+            actionText: qsTr("Try again")
+            onActionTriggered: page.inspector.reload()
+            onDismissed: page.inspector.dismissNotice()
+        }
+        // Place of the map of the whole file.
+        Item {
+            id: mapPlace
+
+            objectName: "mapPlace"
+            Layout.fillWidth: true
+            implicitHeight: childrenRect.height
+            visible: page.inspector.shown && implicitHeight > 0
+        }
+        CenteredScroll {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            visible: !page.inspector.shown && !page.inspector.opening
+            focus: visible
+
+            EmptyView {
+                width: parent.width
+                focus: true
+                onOpenRequested: page.openRequested()
+            }
+        }
+        Item {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            visible: !page.inspector.shown && page.inspector.opening
+        }
+        RowLayout {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            visible: page.inspector.shown
+            spacing: 0
+
+            ColumnLayout {
+                Layout.minimumWidth: page.leftWidth
+                Layout.maximumWidth: page.leftWidth
+                Layout.fillHeight: true
+                Layout.margins: Theme.space4
+                Layout.topMargin: Theme.space3
+                Layout.bottomMargin: Theme.space3
+                spacing: Theme.space3
+
+                InspectorTabs {
+                    objectName: "inspectorTabs"
+                    Layout.fillWidth: true
+                    names: page.tabNames
+                    labels: [qsTr("Header"), qsTr("Metadata %L1").arg(page.inspector.metadata.total), qsTr("Tensors %L1").arg(page.inspector.tensors.total), qsTr("Problems %L1").arg(page.inspector.problems.count), qsTr("Load story")]
+                    current: page.tab
+                    onChosen: name => page.tab = name
+                }
+                HeaderTab {
+                    id: headerTab
+
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    visible: page.tab === "header"
+                    inspector: page.inspector
+                }
+                MetadataTab {
+                    id: metadataTab
+
+                    visible: page.tab === "metadata"
+                    inspector: page.inspector
+                }
+                TensorsTab {
+                    id: tensorsTab
+
+                    visible: page.tab === "tensors"
+                    inspector: page.inspector
+                }
+                ProblemsTab {
+                    id: problemsTab
+
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    visible: page.tab === "problems"
+                    inspector: page.inspector
+                }
+                StoryTab {
+                    id: storyTab
+
+                    visible: page.tab === "story"
+                    inspector: page.inspector
+                }
+                ExportLine {
+                    Layout.fillWidth: true
+                    exports: page.inspector.exports
+                }
+            }
+            Rectangle {
+                Layout.fillHeight: true
+                implicitWidth: Theme.hairline
+                color: Theme.line
+            }
+            DetailPane {
+                id: details
+
+                objectName: "detailPane"
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                Layout.margins: Theme.space4
+                Layout.topMargin: Theme.space3
+                Layout.bottomMargin: Theme.space3
+                inspector: page.inspector
+                onSaveRequested: what => page.save(what)
+            }
+        }
+    }
+    // Nobody needs the dialog before something is saved.
+    // qmllint disable unqualified
+    Loader {
+        id: saver
+
+        active: false
+        sourceComponent: SaveDialog {
+            onChosen: (what, file) => page.inspector.exports.save(what, file)
+        }
+    }
+    // qmllint enable unqualified
+}

@@ -1,0 +1,108 @@
+// One metadata entry in full: what it is for, its value, or its elements.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Vitrine.Components
+import Vitrine.Inspector
+import Vitrine.Theme
+
+ColumnLayout {
+    id: view
+
+    required property InspectorViewModel inspector
+    readonly property MetadataDetail entry: inspector.entry
+
+    signal saveRequested
+
+    function search() {
+        if (entry.array) {
+            elements.search();
+        }
+    }
+
+    spacing: Theme.space3
+
+    PlainText {
+        Layout.fillWidth: true
+        readonly property string facts: view.entry.typeText + "  ·  " + view.entry.place
+
+        secondary: true
+        text: view.entry.note === "" ? facts : facts + "  ·  " + view.entry.note
+        font.family: Theme.mono
+    }
+    PlainText {
+        Layout.fillWidth: true
+        visible: text !== ""
+        text: view.entry.explanation
+        wrapMode: Text.Wrap
+    }
+    Card {
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        Layout.maximumHeight: Math.max(64, value.implicitHeight + 2 * Theme.space4 + (view.entry.cutNote === "" ? 0 : Theme.control))
+        visible: !view.entry.array
+
+        Flickable {
+            id: flick
+
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            contentWidth: width
+            contentHeight: value.implicitHeight
+            boundsBehavior: Flickable.StopAtBounds
+            clip: true
+            ScrollBar.vertical: ScrollHandle {}
+
+            SelectableText {
+                id: value
+
+                objectName: "metadataValue"
+                width: flick.width - Theme.space3
+                content: view.entry.valueText
+                font.family: Theme.mono
+                font.pixelSize: Theme.fontCode
+                lineHeight: Theme.lineBase
+                wrapMode: TextEdit.WrapAtWordBoundaryOrAnywhere
+                activeFocusOnTab: true
+                Accessible.name: qsTr("Value of %1").arg(view.entry.key)
+            }
+        }
+        PlainText {
+            Layout.fillWidth: true
+            visible: text !== ""
+            secondary: true
+            text: view.entry.cutNote
+            wrapMode: Text.Wrap
+        }
+    }
+    ArrayView {
+        id: elements
+
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        visible: view.entry.array
+        inspector: view.inspector
+    }
+    RowLayout {
+        Layout.fillHeight: false
+        spacing: Theme.space2
+
+        ActionButton {
+            visible: !view.entry.array
+            symbol: "copy"
+            text: qsTr("Copy the value")
+            onClicked: view.inspector.copy(view.entry.valueText)
+        }
+        ActionButton {
+            symbol: "download"
+            text: qsTr("Save the value…")
+            hint: qsTr("Ctrl+S")
+            onClicked: view.saveRequested()
+        }
+    }
+    Item {
+        Layout.fillHeight: true
+        visible: !view.entry.array
+    }
+}

@@ -1,0 +1,126 @@
+// One tensor: facts, statistics, and a block of it.
+// SPDX-License-Identifier: Apache-2.0
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Vitrine.Components
+import Vitrine.Inspector
+import Vitrine.Theme
+
+Flickable {
+    id: view
+
+    required property InspectorViewModel inspector
+    readonly property TensorDetail tensor: inspector.tensor
+
+    signal saveRequested(int what)
+
+    contentWidth: width
+    contentHeight: column.implicitHeight
+    boundsBehavior: Flickable.StopAtBounds
+    clip: true
+    ScrollBar.vertical: ScrollHandle {}
+
+    ColumnLayout {
+        id: column
+
+        width: view.width - (view.contentHeight > view.height ? Theme.space4 : 0)
+        spacing: Theme.space3
+
+        BlockView {
+            Layout.fillWidth: true
+            inspector: view.inspector
+        }
+        // Place of the block's fields, its weights as bars, and the same weights in other types.
+        Item {
+            id: blockPicturePlace
+
+            objectName: "blockPicturePlace"
+            Layout.fillWidth: true
+            implicitHeight: childrenRect.height
+            visible: implicitHeight > 0
+        }
+        Card {
+            Layout.fillWidth: true
+            title: qsTr("The tensor")
+
+            FactGrid {
+                Layout.fillWidth: true
+                facts: view.tensor.facts
+            }
+        }
+        Card {
+            Layout.fillWidth: true
+            title: qsTr("Statistics of its weights")
+
+            FactGrid {
+                objectName: "statistics"
+                Layout.fillWidth: true
+                visible: view.tensor.statistics.length > 0
+                facts: view.tensor.statistics
+            }
+            RowLayout {
+                Layout.fillWidth: true
+                visible: view.tensor.gathering
+                spacing: Theme.space3
+
+                ProgressLine {
+                    visible: view.tensor.gatherFraction >= 0
+                    Layout.fillWidth: true
+                    value: Math.max(0, view.tensor.gatherFraction)
+                    Accessible.name: qsTr("Reading the weights")
+                }
+                Spinner {
+                    visible: view.tensor.gatherFraction < 0
+                }
+                PlainText {
+                    Layout.fillWidth: true
+                    secondary: true
+                    text: qsTr("Reading the weights")
+                }
+                ActionButton {
+                    text: qsTr("Cancel")
+                    onClicked: view.tensor.cancelGathering()
+                }
+            }
+            PlainText {
+                Layout.fillWidth: true
+                visible: text !== ""
+                secondary: true
+                text: view.tensor.statisticsNote
+                wrapMode: Text.Wrap
+            }
+            ActionButton {
+                visible: !view.tensor.gathering && view.tensor.statistics.length === 0 && view.tensor.statisticsNote === ""
+                text: qsTr("Read the weights")
+                hint: qsTr("The tensor is large; this takes a while")
+                onClicked: view.tensor.gather()
+            }
+        }
+        // Place of the picture of the tensor's values or block scales.
+        Item {
+            id: heatMapPlace
+
+            objectName: "heatMapPlace"
+            Layout.fillWidth: true
+            implicitHeight: childrenRect.height
+            visible: implicitHeight > 0
+        }
+        RowLayout {
+            spacing: Theme.space2
+
+            ActionButton {
+                symbol: "download"
+                text: qsTr("Save as .npy…")
+                hint: qsTr("For numpy.load; quantized weights as float32 (Ctrl+S)")
+                onClicked: view.saveRequested(ExportViewModel.TensorNpy)
+            }
+            ActionButton {
+                symbol: "download"
+                text: qsTr("Save the bytes…")
+                hint: qsTr("As they lie in the file")
+                onClicked: view.saveRequested(ExportViewModel.TensorRaw)
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// The tensors of the file as a table: filter, order, groups, and what they add up to.
+// SPDX-License-Identifier: Apache-2.0
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Layouts
+import Vitrine.Components
+import Vitrine.Inspector
+import Vitrine.Theme
+
+ColumnLayout {
+    id: tab
+
+    required property InspectorViewModel inspector
+    readonly property TensorModel tensors: inspector.tensors
+    readonly property TensorWidths widths: TensorWidths {
+        available: tab.width
+    }
+
+    function search() {
+        field.selectAll();
+        field.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+    function focusList() {
+        list.forceActiveFocus(Qt.TabFocusReason);
+    }
+
+    spacing: Theme.space1
+
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: Theme.space2
+
+        TextLine {
+            id: field
+
+            objectName: "tensorFilter"
+            Layout.fillWidth: true
+            name: qsTr("Filter the tensors")
+            placeholder: qsTr("blk.*.attn_q  type:Q4_K  >100MB  (Ctrl+F)")
+            font.family: Theme.mono
+            font.pixelSize: Theme.fontCode
+            onTextChanged: tab.tensors.filter = text
+            Keys.onDownPressed: list.forceActiveFocus(Qt.TabFocusReason)
+            Keys.onEscapePressed: event => {
+                event.accepted = text !== "";
+                text = "";
+            }
+        }
+        Chip {
+            objectName: "groupByLayer"
+            text: qsTr("By layer")
+            hint: qsTr("Tensors of a layer stand together")
+            current: tab.tensors.grouped
+            Accessible.checkable: true
+            Accessible.checked: current
+            onClicked: tab.tensors.grouped = !tab.tensors.grouped
+        }
+    }
+    PlainText {
+        Layout.fillWidth: true
+        visible: text !== ""
+        secondary: true
+        color: Theme.warning
+        text: tab.tensors.complaint
+        wrapMode: Text.Wrap
+    }
+    RowLayout {
+        Layout.fillWidth: true
+        Layout.leftMargin: Theme.space2
+        Layout.rightMargin: Theme.space2
+        spacing: tab.widths.gap
+
+        ColumnTitle {
+            Layout.fillWidth: true
+            tensors: tab.tensors
+            column: TensorModel.Name
+            text: qsTr("Name")
+        }
+        ColumnTitle {
+            visible: tab.widths.showShape
+            Layout.preferredWidth: tab.widths.shape
+            tensors: tab.tensors
+            column: TensorModel.Shape
+            text: qsTr("Shape")
+        }
+        ColumnTitle {
+            Layout.preferredWidth: tab.widths.type
+            tensors: tab.tensors
+            column: TensorModel.Type
+            text: qsTr("Type")
+        }
+        ColumnTitle {
+            visible: tab.widths.showBits
+            Layout.preferredWidth: tab.widths.bits
+            tensors: tab.tensors
+            column: TensorModel.Bits
+            text: qsTr("bits")
+            atRight: true
+        }
+        ColumnTitle {
+            visible: tab.widths.wide
+            Layout.preferredWidth: tab.widths.offset
+            tensors: tab.tensors
+            column: TensorModel.Offset
+            text: qsTr("Offset")
+        }
+        ColumnTitle {
+            Layout.preferredWidth: tab.widths.size
+            tensors: tab.tensors
+            column: TensorModel.Size
+            text: qsTr("Size")
+            atRight: true
+        }
+    }
+    BrowsedList {
+        id: list
+
+        objectName: "tensorList"
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        name: qsTr("Tensors")
+        model: tab.tensors
+        selectedRow: tab.tensors.count > 0 ? tab.tensors.rowOf(tab.inspector.selection.tensor) : -1
+        onBrowsed: row => tab.inspector.selection.browseTensor(tab.tensors.tensorAt(row))
+        onEntered: row => tab.inspector.selection.selectTensor(tab.tensors.tensorAt(row))
+        section.property: "layer"
+        delegate: TensorRow {
+            width: ListView.view ? ListView.view.width : 0
+            widths: tab.widths
+            current: tensor === tab.inspector.selection.tensor
+            onClicked: tab.inspector.selection.selectTensor(tensor)
+        }
+
+        PlainText {
+            anchors.horizontalCenter: parent.horizontalCenter
+            y: Theme.space6
+            visible: list.count === 0
+            secondary: true
+            text: tab.tensors.total === 0 ? qsTr("The file has no tensors.") : qsTr("No tensor fits the filter.")
+        }
+    }
+    PlainText {
+        objectName: "tensorSummary"
+        Layout.fillWidth: true
+        secondary: true
+        text: tab.tensors.summary
+    }
+}

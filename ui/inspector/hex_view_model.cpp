@@ -1,0 +1,228 @@
+#include "ui/inspector/hex_view_model.h"
+
+#include "ui/inspector/byte_search.h"
+#include "ui/inspector/byte_words.h"
+#include "ui/inspector/figures.h"
+
+#include <QtCore/QLocale>
+#include <QtCore/QVariantMap>
+
+#include <algorithm>
+
+using app::LatestTask;
+using app::TaskControl;
+
+namespace {
+
+constexpr quint64 kLargestType = 8; // bytes
+
+/// "0x400", "1_024", "1,024".
+std::optional<quint64> placeIn(const QString& text)
+{
+    QString digits = text.trimmed();
+    for (const QChar separator : { QChar(u'_'), QChar(u','), QChar(u' ') }) {
+        digits.remove(separator);
+    }
+    bool isNumber = false;
+    const bool isHex = digits.startsWith(QLatin1String("0x"), Qt::CaseInsensitive);
+    const quint64 number =
+        isHex ? digits.mid(2).toULongLong(&isNumber, 16) : digits.toULongLong(&isNumber);
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
+HexViewModel::HexViewModel(InspectorSelection& selection, QObject* parent)
+    : QObject(parent)
+    , m_selection(selection)
+    , m_search("vitrine-search")
+{
+    connect(&selection, &InspectorSelection::changed, this, &HexViewModel::followSelection);
+    connect(&m_search, &LatestTask::changed, this, &HexViewModel::searchChanged);
+}
+
+void HexViewModel::setFile(const FieldFinder::File& file)
+{
+    m_search.stop();
+    if (m_file) {
+        m_keptBookmarks.insert(QString::fromStdString(m_file->path()), m_bookmarks);
+    }
+    m_file = file;
+    m_finder = FieldFinder(file);
+    m_bookmarks =
+        file ? m_keptBookmarks.value(QString::fromStdString(file->path())) : QList<quint64>();
+    m_cursor = m_anchor = 0;
+    setNote({});
+    Q_EMIT fileChanged();
+    followSelection();
+    update();
+}
+
+std::span<const std::byte> HexViewModel::bytes() const
+{
+    return m_file ? m_file->bytes() : std::span<const std::byte>();
+}
+
+void HexViewModel::followSelection()
+{
+    const auto span = m_selection.span();
+    if (m_moving || span.size == 0) {
+        return;
+    }
+    m_cursor = m_anchor = span.offset;
+    update();
+}
+
+void HexViewModel::update()
+{
+    m_field = m_finder.at(m_cursor);
+    Q_EMIT cursorChanged();
+    Q_EMIT bookmarksChanged();
+}
+
+QString HexViewModel::cursorText() const
+{
+    return QStringLiteral("%1 (%2)").arg(figures::offset(m_cursor), figures::count(m_cursor));
+}
+
+QVariantList HexViewModel::readings() const
+{
+    QVariantList list;
+    if (m_cursor >= bytes().size()) {
+        return list;
+    }
+    const auto rest = bytes().subspan(m_cursor);
+    for (const ByteReading& each :
+         ::readings(rest.first(std::min<quint64>(rest.size(), kLargestType)))) {
+        list << QVariantMap { { QStringLiteral("name"), each.name },
+                              { QStringLiteral("little"), each.little },
+                              { QStringLiteral("big"), each.big } };
+    }
+    return list;
+}
+
+QString HexViewModel::selectionText() const
+{
+    const auto span = m_selection.span();
+    return span.size < 2 ? QString()
+                         : tr("%1 selected, %2 … %3")
+                               .arg(figures::bytes(span.size), figures::offset(span.offset),
+                                    figures::offset(span.end() - 1));
+}
+
+void HexViewModel::moveBy(double bytes, bool extend)
+{
+    moveTo(std::max(0.0, cursor() + bytes), extend);
+}
+
+void HexViewModel::moveTo(double offset, bool extend)
+{
+    if (!m_file) {
+        return;
+    }
+    m_cursor = static_cast<quint64>(std::clamp(offset, 0.0, fileSize() - 1));
+    if (!extend) {
+        m_anchor = m_cursor;
+    }
+    const auto [first, last] = std::minmax(m_anchor, m_cursor);
+    m_moving = true;
+    m_selection.move(static_cast<double>(first), static_cast<double>(last - first + 1));
+    m_moving = false;
+    setNote({});
+    update();
+}
+
+bool HexViewModel::goTo(const QString& text)
+{
+    const QString trimmed = text.trimmed();
+    const bool isBack = trimmed.startsWith(u'-');
+    const bool isRelative = isBack || trimmed.startsWith(u'+');
+    const auto place = placeIn(isRelative ? trimmed.mid(1) : trimmed);
+    if (!place) {
+        setNote(tr("“%1” is no offset. Write it like 1024, 0x400, +16 or -16.").arg(trimmed));
+        return false;
+    }
+    const auto wanted = static_cast<double>(*place);
+    const double offset = !isRelative ? wanted : cursor() + (isBack ? -wanted : wanted);
+    if (offset < 0 || offset >= fileSize()) {
+        setNote(tr("The file has %1.").arg(figures::bytes(bytes().size())));
+        return false;
+    }
+    setNote({});
+    m_selection.selectBytes(offset, 1);
+    return true;
+}
+
+void HexViewModel::find(const QString& text, bool forward)
+{
+    const auto pattern = searchPattern(text);
+    setNote({});
+    if (!m_file || !pattern) {
+        return;
+    }
+    m_search.start([this, file = m_file, pattern = *pattern, forward,
+                    from = m_cursor + (forward ? 1 : 0)](const TaskControl& control) {
+        const auto found = findBytes(file->bytes(), pattern, from, forward, control);
+        return LatestTask::Delivery([this, found, size = pattern.size()] {
+            if (found) {
+                m_selection.selectBytes(static_cast<double>(*found), static_cast<double>(size));
+            } else {
+                setNote(tr("The file does not hold these bytes."));
+            }
+        });
+    });
+}
+
+void HexViewModel::selectField()
+{
+    m_selection.selectBytes(static_cast<double>(m_field.span.offset),
+                            static_cast<double>(m_field.span.size));
+}
+
+QString HexViewModel::copied(HexViewModel::Form form)
+{
+    const auto span = m_selection.span();
+    if (span.size > kMostCopied) {
+        setNote(tr("%1 are too many for the clipboard (%2 at most). Save the tensor or value "
+                   "as a file instead.")
+                    .arg(figures::bytes(span.size), figures::bytes(kMostCopied)));
+        return {};
+    }
+    if (span.size == 0 || span.end() > bytes().size()) {
+        return {};
+    }
+    static constexpr ByteForm kForms[] = { ByteForm::Hex, ByteForm::CArray, ByteForm::Python,
+                                           ByteForm::Text };
+    return written(bytes().subspan(span.offset, span.size), kForms[form]);
+}
+
+void HexViewModel::toggleBookmark()
+{
+    if (!m_file) {
+        return;
+    }
+    if (!m_bookmarks.removeOne(m_cursor)) {
+        m_bookmarks.insert(std::lower_bound(m_bookmarks.begin(), m_bookmarks.end(), m_cursor),
+                           m_cursor);
+    }
+    Q_EMIT bookmarksChanged();
+}
+
+QVariantList HexViewModel::bookmarks() const
+{
+    QVariantList list;
+    for (const quint64 offset : m_bookmarks) {
+        list << QVariantMap { { QStringLiteral("offset"), static_cast<double>(offset) },
+                              { QStringLiteral("offsetText"), figures::offset(offset) },
+                              { QStringLiteral("name"), m_finder.at(offset).name } };
+    }
+    return list;
+}
+
+void HexViewModel::setNote(const QString& note)
+{
+    if (note != m_note) {
+        m_note = note;
+        Q_EMIT noteChanged();
+    }
+}
