@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace engine::gguf {
 
@@ -38,6 +39,14 @@ std::optional<std::uint64_t> offsetOf(const GgufFile& file, std::string_view key
 {
     const Value* value = file.find(key);
     return value ? std::optional(value->span().offset) : std::nullopt;
+}
+
+/// An offset counted from the beginning of a part, in its file. Hostile ones may lie anywhere.
+std::uint64_t placed(std::uint64_t offset, std::uint64_t base)
+{
+    std::uint64_t out = 0;
+    return __builtin_add_overflow(offset, base, &out) ? std::numeric_limits<std::uint64_t>::max()
+                                                      : out;
 }
 
 /// Where another file was joined to the end of this one; counted from its beginning.
@@ -108,7 +117,7 @@ bool SplitFile::isComplete() const
 
 std::uint64_t SplitFile::offsetInFile(const SetTensor& tensor) const
 {
-    return m_shards[tensor.shard].base + tensor.info->data.offset;
+    return placed(tensor.info->data.offset, m_shards[tensor.shard].base);
 }
 
 bool SplitFile::hasSeveralFiles() const
@@ -299,7 +308,7 @@ void SplitFile::takeProblems(const Shard& shard)
             continue;
         }
         if (auto& offset = problem.error.where.offset) {
-            *offset += shard.base;
+            offset = placed(*offset, shard.base);
         }
         add(std::move(problem));
     }

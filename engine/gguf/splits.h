@@ -63,7 +63,7 @@ public:
     [[nodiscard]] bool isComplete() const;
     /// Of all parts, in the order of the parts and of their directories.
     [[nodiscard]] std::span<const SetTensor> tensors() const { return m_tensors; }
-    /// Where its data begin in the file of its shard.
+    /// Where its data begin in the file of its shard; the largest number where that is none.
     [[nodiscard]] std::uint64_t offsetInFile(const SetTensor& tensor) const;
     /// Some part lies in another file than the one that was asked for.
     [[nodiscard]] bool hasSeveralFiles() const;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 using namespace engine;
 using namespace engine::gguf;
@@ -265,6 +266,26 @@ private Q_SLOTS:
             return problem.error.where.offset == first.size() + second.size();
         });
         QCOMPARE(joints, 1);
+    }
+
+    // Behind another part, an offset near the end of all numbers must not wrap to the beginning.
+    void hostileOffsetsDoNotWrap()
+    {
+        GgufBytes first;
+        first.header(1, 0).tensor("t", { 256 }, 0, 0).pad().fill(1024);
+        GgufBytes second;
+        second.header(1, 0).tensor("u", { 8 }, 0, 0xFFFFFFFFFFFFFE00U).pad().fill(32);
+        write("hostile.gguf", first.bytes() + second.bytes());
+        const auto set = open("hostile.gguf");
+        QVERIFY(set && set->isSplit());
+        const SetTensor* tensor = set->findTensor("u");
+        QVERIFY(tensor && tensor->shard == 1);
+        QVERIFY(tensor->info->data.offset >= 0xFFFFFFFFFFFFFE00U);
+        QCOMPARE(set->offsetInFile(*tensor), std::numeric_limits<std::uint64_t>::max());
+        const Problem* missing = problemOf(*set, ErrorCode::GgufTensorDataMissing);
+        QVERIFY(missing != nullptr);
+        QCOMPARE(missing->error.where.offset,
+                 std::optional(std::numeric_limits<std::uint64_t>::max()));
     }
 
     // Two models that are no parts: the first one is sound, what follows is only odd.
