@@ -104,8 +104,8 @@ bool fill(PageBucket& bucket, PageProbe& probe, std::uint64_t first, std::uint64
         }
         return true;
     }
-    const std::uint64_t run = std::min(kRun, budget);
-    const std::uint64_t runs = budget / run;
+    const std::uint64_t run = std::clamp<std::uint64_t>(budget, 1, kRun);
+    const std::uint64_t runs = std::max<std::uint64_t>(1, budget / run);
     std::uint64_t found = 0;
     for (std::uint64_t i = 0; i < runs; ++i) {
         const std::uint64_t at = (bucket.pages - run) / runs * i;

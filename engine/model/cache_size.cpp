@@ -49,10 +49,11 @@ public:
                                         std::uint32_t fallback, std::uint32_t most)
     {
         const auto* value = find(name);
-        if (!value || value->type() != gguf::ValueType::Array) {
-            return std::vector<std::uint32_t>(blocks, one(name, fallback, most));
-        }
         std::vector<std::uint32_t> out;
+        if (!value || value->type() != gguf::ValueType::Array) {
+            out.assign(blocks, one(name, fallback, most));
+            return out;
+        }
         auto cursor = value->elements();
         while (out.size() < blocks) {
             const auto element = cursor.next();
