@@ -86,7 +86,7 @@ private Q_SLOTS:
         QCOMPARE(tensor.typeName(), QString("Q4_0"));
         QCOMPARE(tensor.rows(), 8.0);
         QCOMPARE(tensor.blocksPerRow(), 2.0);
-        QCOMPARE(tensor.blockValues().size(), 32);
+        QCOMPARE(tensor.explorer()->values().size(), 32);
         tensor.selectBlock(0, 2); // past the end of the row
         QCOMPARE(tensor.row(), 1.0);
         QCOMPARE(tensor.block(), 0.0);
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QCOMPARE(tensor.block(), 1.0);
         inspector.selection()->selectMetadata(0);
         QCOMPARE(tensor.tensor(), -1);
-        QCOMPARE(tensor.blockValues().size(), 0);
+        QCOMPARE(tensor.explorer()->values().size(), 0);
     }
 
     void showsChangesAndKeepsTheSelection()

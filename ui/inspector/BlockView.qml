@@ -1,4 +1,4 @@
-// One block of a tensor: which one, its bytes, and the weights they stand for.
+// One block of a tensor: which one, its bytes and fields, and how they make a weight.
 // SPDX-License-Identifier: Apache-2.0
 pragma ComponentBehavior: Bound
 
@@ -13,6 +13,7 @@ Card {
 
     required property InspectorViewModel inspector
     readonly property TensorDetail tensor: inspector.tensor
+    readonly property BlockExplorer explorer: tensor.explorer
 
     title: qsTr("Block")
     detail: tensor.blockSummary
@@ -66,23 +67,36 @@ Card {
         text: view.tensor.blockNote
         wrapMode: Text.Wrap
     }
-    PlainText {
+    BlockBytes {
         objectName: "blockBytes"
         Layout.fillWidth: true
-        visible: text !== ""
-        text: view.tensor.blockBytes
+        explorer: view.explorer
+    }
+    BlockParts {
+        Layout.fillWidth: true
+        visible: view.explorer.parts.length > 0
+        explorer: view.explorer
+    }
+    PlainText {
+        objectName: "blockRecipe"
+        Layout.fillWidth: true
+        visible: view.explorer.formula !== ""
+        text: view.explorer.recipe !== "" ? view.explorer.recipe : view.explorer.formula
         font.family: Theme.mono
         font.pixelSize: Theme.fontCode
         wrapMode: Text.Wrap
-        Accessible.name: qsTr("Bytes: %1").arg(text)
     }
+    // Room for two lines: what stands below doesn't jump while the pointer moves.
     PlainText {
+        objectName: "blockAbout"
         Layout.fillWidth: true
-        visible: text !== ""
-        text: view.tensor.blockValuesText
-        font.family: Theme.mono
+        Layout.minimumHeight: 2 * Math.round(Theme.fontSmall * Theme.lineReading)
+        visible: view.explorer.formula !== ""
         secondary: true
+        text: view.explorer.about !== "" ? view.explorer.about : view.explorer.formula
+        font.family: Theme.mono
         wrapMode: Text.Wrap
-        Accessible.name: qsTr("Weights: %1").arg(text)
+        maximumLineCount: 2
+        elide: Text.ElideRight
     }
 }

@@ -31,14 +31,33 @@ Flickable {
             Layout.fillWidth: true
             inspector: view.inspector
         }
-        // Place of the block's fields, its weights as bars, and the same weights in other types.
-        Item {
-            id: blockPicturePlace
-
-            objectName: "blockPicturePlace"
+        RowLayout {
             Layout.fillWidth: true
-            implicitHeight: childrenRect.height
-            visible: implicitHeight > 0
+            visible: view.tensor.blockNote === ""
+            spacing: Theme.space3
+
+            Card {
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                title: qsTr("Weights of this block")
+
+                BarPlot {
+                    objectName: "weights"
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    Layout.minimumHeight: 170 * Theme.scale
+                    values: view.tensor.explorer.values
+                    highlighted: view.tensor.explorer.litWeight
+                    selected: view.tensor.explorer.weight
+                    onHovered: index => index >= 0 ? view.tensor.explorer.lookAtWeight(index) : view.tensor.explorer.lookAway()
+                    onPicked: index => view.tensor.explorer.weight = index
+                }
+            }
+            StoredAs {
+                Layout.fillHeight: true
+                Layout.preferredWidth: Math.min(280 * Theme.scale, 0.42 * column.width)
+                explorer: view.tensor.explorer
+            }
         }
         Card {
             Layout.fillWidth: true

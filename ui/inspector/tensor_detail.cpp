@@ -1,7 +1,6 @@
 #include "ui/inspector/tensor_detail.h"
 
 #include "engine/eval/block_values.h"
-#include "ui/inspector/byte_words.h"
 #include "ui/inspector/figures.h"
 
 #include <QtCore/QLocale>
@@ -182,8 +181,6 @@ void TensorDetail::takeStatistics(const engine::eval::TensorStatistics& statisti
 void TensorDetail::showBlock()
 {
     const TensorInfo* tensor = current();
-    m_blockBytes.clear();
-    m_blockValues.clear();
     m_blockNote.clear();
     m_row = m_block = m_blockOffset = 0;
     if (tensor != nullptr) {
@@ -195,28 +192,25 @@ void TensorDetail::showBlock()
             m_row = number / m_perRow;
             m_block = number % m_perRow;
         }
-        const auto found = engine::eval::blockValues(*m_file, *tensor, m_row, m_block);
+        // Numbers of a plain type have neighbours beside them.
+        const bool isPlain = type != nullptr && type->blockSize == 1;
+        const quint64 among = isPlain ? BlockExplorer::kPlainNumbers : 1;
+        const auto found =
+            engine::eval::blockValues(*m_file, *tensor, m_row, m_block / among * among, among);
         if (found) {
-            m_blockOffset = found->offset;
-            m_blockBytes = written(found->bytes, ByteForm::Hex);
-            for (const float value : found->values) {
-                m_blockValues << static_cast<double>(value);
+            m_blockOffset = found->offset + m_block % among * type->typeSize;
+            m_explorer.show(type->type, found->bytes, found->values);
+            if (isPlain) {
+                m_explorer.setWeight(static_cast<int>(m_block % among));
             }
         } else {
             m_blockNote = errorText(found.error());
         }
     }
-    Q_EMIT blockChanged();
-}
-
-QString TensorDetail::blockValuesText() const
-{
-    constexpr int kShownDigits = 4;
-    QStringList values;
-    for (const double value : m_blockValues) {
-        values << QLocale().toString(value, 'g', kShownDigits);
+    if (tensor == nullptr || !m_blockNote.isEmpty()) {
+        m_explorer.clear();
     }
-    return values.join(QStringLiteral("  "));
+    Q_EMIT blockChanged();
 }
 
 QString TensorDetail::blockSummary() const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/services/inspection_service.h"
+#include "ui/inspector/block_explorer.h"
 #include "ui/inspector/inspector_selection.h"
 
 #include <QtCore/QObject>
@@ -29,15 +30,14 @@ class TensorDetail : public QObject
     Q_PROPERTY(double gatherFraction READ gatherFraction NOTIFY statisticsChanged)
     /// Why there are no statistics.
     Q_PROPERTY(QString statisticsNote READ statisticsNote NOTIFY statisticsChanged)
-    /// The block with the first selected byte: place, bytes and values.
+    /// The block with the first selected byte; of a plain type some numbers around it.
     Q_PROPERTY(double row READ row WRITE setRow NOTIFY blockChanged)
     Q_PROPERTY(double block READ block WRITE setBlock NOTIFY blockChanged)
     Q_PROPERTY(double rows READ rows NOTIFY changed)
     Q_PROPERTY(double blocksPerRow READ blocksPerRow NOTIFY changed)
     Q_PROPERTY(QString blockSummary READ blockSummary NOTIFY blockChanged)
-    Q_PROPERTY(QString blockBytes READ blockBytes NOTIFY blockChanged)
-    Q_PROPERTY(QList<double> blockValues READ blockValues NOTIFY blockChanged)
-    Q_PROPERTY(QString blockValuesText READ blockValuesText NOTIFY blockChanged)
+    /// The block down to its bits.
+    Q_PROPERTY(BlockExplorer* explorer READ explorer CONSTANT)
     Q_PROPERTY(double blockOffset READ blockOffset NOTIFY blockChanged)
     /// Why there is no block.
     Q_PROPERTY(QString blockNote READ blockNote NOTIFY blockChanged)
@@ -69,9 +69,7 @@ public:
     [[nodiscard]] double rows() const;
     [[nodiscard]] double blocksPerRow() const { return static_cast<double>(m_perRow); }
     [[nodiscard]] QString blockSummary() const;
-    [[nodiscard]] const QString& blockBytes() const { return m_blockBytes; }
-    [[nodiscard]] const QList<double>& blockValues() const { return m_blockValues; }
-    [[nodiscard]] QString blockValuesText() const;
+    [[nodiscard]] BlockExplorer* explorer() { return &m_explorer; }
     [[nodiscard]] double blockOffset() const { return static_cast<double>(m_blockOffset); }
     [[nodiscard]] const QString& blockNote() const { return m_blockNote; }
 
@@ -103,7 +101,6 @@ private:
     quint64 m_row = 0;
     quint64 m_block = 0;
     quint64 m_blockOffset = 0;
-    QString m_blockBytes;
-    QList<double> m_blockValues;
+    BlockExplorer m_explorer;
     QString m_blockNote;
 };

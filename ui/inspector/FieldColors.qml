@@ -1,0 +1,29 @@
+// What colour the fields of a block have, by what they are for.
+// SPDX-License-Identifier: Apache-2.0
+pragma Singleton
+
+import QtQuick
+import Vitrine.Theme
+
+QtObject {
+    function of(kind: string): color {
+        switch (kind) {
+        case "scale":
+            return Theme.dataHeader;
+        case "min":
+            return Theme.dataDirectory;
+        case "subScale":
+            return Theme.dataMetadata;
+        case "subMin":
+            return Theme.dataIqLow;
+        case "quant":
+            return Theme.dataQ4;
+        case "high":
+            return Theme.dataQ6;
+        case "number":
+            return Theme.dataF32;
+        default:
+            return Theme.dataPadding;
+        }
+    }
+}
