@@ -264,6 +264,36 @@ private Q_SLOTS:
         QCOMPARE(bench.warnings, QStringList());
     }
 
+    // From small windows to large ones everything stands within it, the header at the top.
+    void fitsSmallAndLargeWindows_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("smaller") << QSize(860, 600);
+        QTest::newRow("small") << QSize(1024, 640);
+        QTest::newRow("large") << QSize(2560, 1440);
+    }
+
+    void fitsSmallAndLargeWindows()
+    {
+        QFETCH(QSize, size);
+        PageBench bench;
+        QVERIFY(bench.open(size));
+        bench.inspector.selection()->selectTensor(2);
+        for (const char* part : { "details", "bytes" }) {
+            bench.item("detailPane")->setProperty("part", part);
+            QTest::qWait(50);
+            QCOMPARE(qRound(bench.item("inspectorPage")->mapToScene({}).y()), 0);
+            for (const char* name : { "inspectorTabs", "tensorFilter", "tensorSummary",
+                                      "detailParts", "chatWithIt", "selectedName" }) {
+                const QQuickItem* item = bench.item(name);
+                const QRectF place =
+                    item->mapRectToScene(QRectF(0, 0, item->width(), item->height()));
+                QVERIFY2(QRectF(QPointF(), QSizeF(size)).contains(place), name);
+            }
+        }
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
     void namesEveryControl()
     {
         PageBench bench;

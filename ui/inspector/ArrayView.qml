@@ -107,6 +107,7 @@ ColumnLayout {
                     Layout.fillWidth: true
                     text: row.elementText
                     font.family: Theme.mono
+                    font.preferShaping: false
                     font.pixelSize: Theme.fontSmall
                     color: row.current ? Theme.accent : Theme.text
                     Accessible.ignored: true

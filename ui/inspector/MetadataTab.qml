@@ -81,6 +81,7 @@ ColumnLayout {
                         Layout.fillWidth: true
                         text: row.key
                         font.family: Theme.mono
+                        font.preferShaping: false
                         font.pixelSize: Theme.fontSmall
                         color: row.current ? Theme.accent : Theme.text
                         elide: Text.ElideMiddle
@@ -91,6 +92,7 @@ ColumnLayout {
                         secondary: true
                         text: row.note === "" ? row.valueText : row.valueText + "  →  " + row.note
                         font.family: Theme.mono
+                        font.preferShaping: false
                         Accessible.ignored: true
                     }
                 }

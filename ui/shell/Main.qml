@@ -17,7 +17,6 @@ ApplicationWindow {
     required property ModelViewModel model
     required property ChatListModel chats
     required property SteeringViewModel steering
-    // What is wrong with the file that chats are kept in.
     required property KeepingViewModel keeping
     required property SettingsViewModel settings
     required property InspectorViewModel inspector
@@ -194,6 +193,7 @@ ApplicationWindow {
                 onPanelRequested: window.togglePanel()
             }
             Banners {
+                Layout.fillHeight: false
                 Layout.alignment: Qt.AlignHCenter
                 Layout.preferredWidth: Math.min(Theme.reading, parent.width - 2 * Theme.space6)
                 model: window.model
