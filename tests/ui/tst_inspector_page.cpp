@@ -161,6 +161,10 @@ private Q_SLOTS:
         QCOMPARE(bench.inspector.selection()->metadata(), 3);
         QVERIFY(bench.inspector.hex()->fieldName().contains("element 770"));
         QCOMPARE(list->property("count").toInt(), tests::kTokens);
+        // And the other way round: a byte leads to its element.
+        const double offset = bench.inspector.entry()->elements()->offsetAt(500);
+        bench.inspector.selection()->selectBytes(offset + 9, 1);
+        QTRY_COMPARE(list->property("currentIndex").toInt(), 500);
         QCOMPARE(bench.warnings, QStringList());
     }
 
@@ -180,6 +184,9 @@ private Q_SLOTS:
         QCOMPARE(bench.text("fieldName"), QString("Version = 3"));
         bench.key(Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(bench.inspector.hex()->bookmarks().size(), 1);
+        const QObject* menu = bench.window->findChild<QObject*>("hexMenu");
+        QVERIFY(menu);
+        QCOMPARE(menu->property("count").toInt(), 4 + 1); // ways to copy, and the bookmark
         bench.key(Qt::Key_Down);
         QCOMPARE(bench.inspector.hex()->cursor(), 20.0);
         bench.key(Qt::Key_Home);
@@ -218,6 +225,13 @@ private Q_SLOTS:
         QTRY_VERIFY(dialog->property("visible").toBool());
         QVERIFY(
             dialog->property("selectedFile").toUrl().fileName().endsWith("attn_norm.weight.npy"));
+        QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+        QTRY_VERIFY(!dialog->property("visible").toBool());
+        bench.key(Qt::Key_2, Qt::AltModifier);
+        bench.item("saveMetadata")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Return);
+        QTRY_VERIFY(dialog->property("visible").toBool());
+        QVERIFY(dialog->property("selectedFile").toUrl().fileName().endsWith(".metadata.json"));
         QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
         QTRY_VERIFY(!dialog->property("visible").toBool());
         const QString target = bench.directory.filePath("norm.npy");

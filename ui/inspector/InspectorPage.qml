@@ -166,6 +166,7 @@ FocusScope {
 
                     visible: page.tab === "metadata"
                     inspector: page.inspector
+                    onSaveRequested: page.save(ExportViewModel.Metadata)
                 }
                 TensorsTab {
                     id: tensorsTab
