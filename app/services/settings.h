@@ -90,7 +90,7 @@ public:
     /// Where the window was left: what comes back at the next start.
     struct Place
     {
-        QString page; ///< "chat", "settings"; empty before the first
+        QString page; ///< "chat", "inspect", "settings"; empty before the first
         QString model; ///< path of the model that was loaded; empty when none was
         qint64 chat = 0; ///< the chat that was open; 0: a new one
         bool sidebar = true; ///< the list of chats is shown

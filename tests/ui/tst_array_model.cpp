@@ -100,6 +100,9 @@ private Q_SLOTS:
         QVERIFY(found.isEmpty());
         QCOMPARE(model.offsetAt(-1), 0.0);
         QCOMPARE(model.sizeAt(130), 8.0 + 4);
+        QCOMPARE(model.rowAt(model.offsetAt(130) + 11), 130);
+        QCOMPARE(model.rowAt(0), -1);
+        QCOMPARE(model.rowAt(-1), -1);
     }
 
 private:

@@ -101,7 +101,9 @@ private Q_SLOTS:
         QCOMPARE(bench.text("selectedName"), QString("blk.1.attn_q.weight"));
         QCOMPARE(bench.inspector.hex()->cursor(), bench.inspector.selection()->offset());
         QTRY_COMPARE(bench.inspector.tensor()->statistics().size(), 7);
-        QVERIFY(bench.text("blockBytes").startsWith("31 31"));
+        QCOMPARE(bench.inspector.tensor()->explorer()->bytes().size(), 18);
+        QVERIFY2(bench.text("blockRecipe").startsWith("w[0] = d"),
+                 qPrintable(bench.text("blockRecipe")));
         bench.key(Qt::Key_End);
         QCOMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
         bench.key(Qt::Key_Home);
@@ -161,6 +163,10 @@ private Q_SLOTS:
         QCOMPARE(bench.inspector.selection()->metadata(), 3);
         QVERIFY(bench.inspector.hex()->fieldName().contains("element 770"));
         QCOMPARE(list->property("count").toInt(), tests::kTokens);
+        // And the other way round: a byte leads to its element.
+        const double offset = bench.inspector.entry()->elements()->offsetAt(500);
+        bench.inspector.selection()->selectBytes(offset + 9, 1);
+        QTRY_COMPARE(list->property("currentIndex").toInt(), 500);
         QCOMPARE(bench.warnings, QStringList());
     }
 
@@ -180,6 +186,9 @@ private Q_SLOTS:
         QCOMPARE(bench.text("fieldName"), QString("Version = 3"));
         bench.key(Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(bench.inspector.hex()->bookmarks().size(), 1);
+        const QObject* menu = bench.window->findChild<QObject*>("hexMenu");
+        QVERIFY(menu);
+        QCOMPARE(menu->property("count").toInt(), 4 + 1); // ways to copy, and the bookmark
         bench.key(Qt::Key_Down);
         QCOMPARE(bench.inspector.hex()->cursor(), 20.0);
         bench.key(Qt::Key_Home);
@@ -218,6 +227,13 @@ private Q_SLOTS:
         QTRY_VERIFY(dialog->property("visible").toBool());
         QVERIFY(
             dialog->property("selectedFile").toUrl().fileName().endsWith("attn_norm.weight.npy"));
+        QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+        QTRY_VERIFY(!dialog->property("visible").toBool());
+        bench.key(Qt::Key_2, Qt::AltModifier);
+        bench.item("saveMetadata")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Return);
+        QTRY_VERIFY(dialog->property("visible").toBool());
+        QVERIFY(dialog->property("selectedFile").toUrl().fileName().endsWith(".metadata.json"));
         QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
         QTRY_VERIFY(!dialog->property("visible").toBool());
         const QString target = bench.directory.filePath("norm.npy");
@@ -261,6 +277,36 @@ private Q_SLOTS:
         QTRY_VERIFY(bench.inspector.isShown());
         QCOMPARE(bench.window->property("page").toString(), QString("inspect"));
         QCOMPARE(bench.inspector.selection()->metadata(), 2);
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // From small windows to large ones everything stands within it, the header at the top.
+    void fitsSmallAndLargeWindows_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("smaller") << QSize(860, 600);
+        QTest::newRow("small") << QSize(1024, 640);
+        QTest::newRow("large") << QSize(2560, 1440);
+    }
+
+    void fitsSmallAndLargeWindows()
+    {
+        QFETCH(QSize, size);
+        PageBench bench;
+        QVERIFY(bench.open(size));
+        bench.inspector.selection()->selectTensor(2);
+        for (const char* part : { "details", "bytes" }) {
+            bench.item("detailPane")->setProperty("part", part);
+            QTest::qWait(50);
+            QCOMPARE(qRound(bench.item("inspectorPage")->mapToScene({}).y()), 0);
+            for (const char* name : { "inspectorTabs", "tensorFilter", "tensorSummary",
+                                      "detailParts", "chatWithIt", "selectedName" }) {
+                const QQuickItem* item = bench.item(name);
+                const QRectF place =
+                    item->mapRectToScene(QRectF(0, 0, item->width(), item->height()));
+                QVERIFY2(QRectF(QPointF(), QSizeF(size)).contains(place), name);
+            }
+        }
         QCOMPARE(bench.warnings, QStringList());
     }
 

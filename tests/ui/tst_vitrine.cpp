@@ -99,6 +99,23 @@ private Q_SLOTS:
         QVERIFY(picture.pixelColor(790, 300).lightness() < 60);
     }
 
+    // A file is shown without being loaded for a conversation; a broken one just as well.
+    void inspects()
+    {
+        const QString model = m_home.filePath("model.gguf");
+        QFile file(model);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromHex("475547460300000000000000000000000000000000000000"));
+        file.close();
+        const QString path = m_home.filePath("inspect.png");
+        const Run run = vitrine({ model, "--page", "inspect", "--screenshot", path, "--size",
+                                  "1024x640", "--theme", "light" },
+                                m_home.path(), kOffscreen);
+        QVERIFY2(run.status == 0, qPrintable(run.error));
+        QCOMPARE(run.error, QString());
+        QCOMPARE(QImage(path).size(), QSize(1024, 640));
+    }
+
     void scales()
     {
         const QString path = m_home.filePath("scaled.png");

@@ -73,6 +73,7 @@ ColumnLayout {
         Layout.fillHeight: true
         name: qsTr("Elements")
         model: view.elements
+        selectedRow: view.elements.count > 0 ? view.elements.rowAt(view.inspector.selection.offset) : -1
         onBrowsed: row => view.select(row)
         onEntered: row => view.select(row)
         delegate: ListRow {
@@ -88,7 +89,6 @@ ColumnLayout {
             current: ListView.isCurrentItem
             text: spoken([number, elementText, score, kind])
             onClicked: {
-                list.currentIndex = index;
                 view.select(index);
             }
 
@@ -107,6 +107,7 @@ ColumnLayout {
                     Layout.fillWidth: true
                     text: row.elementText
                     font.family: Theme.mono
+                    font.preferShaping: false
                     font.pixelSize: Theme.fontSmall
                     color: row.current ? Theme.accent : Theme.text
                     Accessible.ignored: true
@@ -134,9 +135,8 @@ ColumnLayout {
             target: view.elements
 
             function onFound(row: int) {
-                list.currentIndex = row;
-                list.positionViewAtIndex(row, ListView.Center);
                 view.select(row);
+                list.positionViewAtIndex(row, ListView.Center);
             }
         }
     }

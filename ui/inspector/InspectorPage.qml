@@ -12,7 +12,7 @@ FocusScope {
     required property InspectorViewModel inspector
     readonly property list<string> tabNames: ["header", "metadata", "tensors", "problems", "story"]
     property string tab: "tensors"
-    readonly property int leftWidth: Math.round(Math.max(340, 0.4 * width - 2 * Theme.space4))
+    readonly property int leftWidth: Math.round(Math.max(260, 0.4 * width - 2 * Theme.space4))
 
     signal openRequested
     // "Chat with it".
@@ -166,6 +166,7 @@ FocusScope {
 
                     visible: page.tab === "metadata"
                     inspector: page.inspector
+                    onSaveRequested: page.save(ExportViewModel.Metadata)
                 }
                 TensorsTab {
                     id: tensorsTab

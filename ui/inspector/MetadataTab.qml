@@ -16,6 +16,8 @@ ColumnLayout {
     readonly property bool wide: width > 620
     readonly property int typeWidth: Math.round(104 * Theme.scale)
 
+    signal saveRequested
+
     function search() {
         field.selectAll();
         field.forceActiveFocus(Qt.ShortcutFocusReason);
@@ -81,6 +83,7 @@ ColumnLayout {
                         Layout.fillWidth: true
                         text: row.key
                         font.family: Theme.mono
+                        font.preferShaping: false
                         font.pixelSize: Theme.fontSmall
                         color: row.current ? Theme.accent : Theme.text
                         elide: Text.ElideMiddle
@@ -91,6 +94,7 @@ ColumnLayout {
                         secondary: true
                         text: row.note === "" ? row.valueText : row.valueText + "  →  " + row.note
                         font.family: Theme.mono
+                        font.preferShaping: false
                         Accessible.ignored: true
                     }
                 }
@@ -128,9 +132,21 @@ ColumnLayout {
             text: tab.entries.total === 0 ? qsTr("The file has no metadata.") : qsTr("No entry has these words.")
         }
     }
-    PlainText {
+    RowLayout {
         Layout.fillWidth: true
-        secondary: true
-        text: tab.entries.count === tab.entries.total ? qsTr("%L1 entries").arg(tab.entries.total) : qsTr("%L1 of %L2 shown").arg(tab.entries.count).arg(tab.entries.total)
+        Layout.fillHeight: false
+        spacing: Theme.space2
+
+        PlainText {
+            Layout.fillWidth: true
+            secondary: true
+            text: tab.entries.count === tab.entries.total ? qsTr("%L1 entries").arg(tab.entries.total) : qsTr("%L1 of %L2 shown").arg(tab.entries.count).arg(tab.entries.total)
+        }
+        Chip {
+            objectName: "saveMetadata"
+            text: qsTr("Save all as JSON…")
+            symbol: "download"
+            onClicked: tab.saveRequested()
+        }
     }
 }

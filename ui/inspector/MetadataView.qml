@@ -61,11 +61,22 @@ ColumnLayout {
                 width: flick.width - Theme.space3
                 content: view.entry.valueText
                 font.family: Theme.mono
+                font.preferShaping: false
                 font.pixelSize: Theme.fontCode
                 lineHeight: Theme.lineBase
                 wrapMode: TextEdit.WrapAtWordBoundaryOrAnywhere
                 activeFocusOnTab: true
                 Accessible.name: qsTr("Value of %1").arg(view.entry.key)
+
+                TemplateHighlighter {
+                    edited: value.textDocument
+                    active: view.entry.chatTemplate
+                    mark: Theme.codeMeta
+                    keyword: Theme.codeKeyword
+                    string: Theme.codeString
+                    name: Theme.codeType
+                    comment: Theme.dim
+                }
             }
         }
         PlainText {

@@ -58,7 +58,6 @@ ListRow {
                 font.family: Theme.mono
                 font.pixelSize: Theme.fontSmall
                 color: row.broken ? Theme.error : row.current ? Theme.accent : Theme.text
-                elide: Text.ElideMiddle
                 Accessible.ignored: true
             }
             Icon {

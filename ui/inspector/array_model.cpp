@@ -183,6 +183,14 @@ double ArrayModel::sizeAt(int row) const
     return element ? static_cast<double>(element->span().size) : 0;
 }
 
+int ArrayModel::rowAt(double offset) const
+{
+    const auto row = m_arrays.elements && offset >= 0
+        ? m_arrays.elements->indexOf(static_cast<std::uint64_t>(offset))
+        : std::nullopt;
+    return row && *row < static_cast<std::uint64_t>(m_count) ? static_cast<int>(*row) : -1;
+}
+
 void ArrayModel::setFindNote(const QString& note)
 {
     if (note != m_findNote) {

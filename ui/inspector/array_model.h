@@ -50,6 +50,8 @@ public:
     /// Where an element lies in the file; offset and size, 0 without one.
     Q_INVOKABLE double offsetAt(int row) const;
     Q_INVOKABLE double sizeAt(int row) const;
+    /// The element that holds a byte of the file; -1 for none.
+    Q_INVOKABLE int rowAt(double offset) const;
 
 Q_SIGNALS:
     void countChanged();

@@ -17,7 +17,6 @@ ApplicationWindow {
     required property ModelViewModel model
     required property ChatListModel chats
     required property SteeringViewModel steering
-    // What is wrong with the file that chats are kept in.
     required property KeepingViewModel keeping
     required property SettingsViewModel settings
     required property InspectorViewModel inspector
