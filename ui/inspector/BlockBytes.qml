@@ -51,8 +51,8 @@ FocusScope {
                 id: box
 
                 required property int index
-                readonly property var byte: bytes.explorer.bytes[index]
-                readonly property color hue: FieldColors.of(byte?.kind ?? "")
+                readonly property var entry: bytes.explorer.bytes[index]
+                readonly property color hue: FieldColors.colorOf(entry?.kind ?? "")
                 readonly property bool lit: bytes.explorer.litBytes.includes(index)
 
                 width: bytes.cell
@@ -62,11 +62,11 @@ FocusScope {
                 border.width: lit ? Theme.focusWidth : 0
                 border.color: hue
                 Accessible.role: Accessible.ListItem
-                Accessible.name: byte ? byte.name + " " + byte.hex : ""
+                Accessible.name: entry ? entry.name + " " + entry.hex : ""
 
                 PlainText {
                     anchors.centerIn: parent
-                    text: box.byte?.hex ?? ""
+                    text: box.entry?.hex ?? ""
                     font.family: Theme.mono
                     font.pixelSize: Theme.fontSmall
                     Accessible.ignored: true

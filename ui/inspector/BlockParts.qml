@@ -22,7 +22,7 @@ Flow {
 
             required property int index
             readonly property var field: parts.explorer.parts[index]
-            readonly property color hue: FieldColors.of(field?.kind ?? "")
+            readonly property color hue: FieldColors.colorOf(field?.kind ?? "")
 
             implicitWidth: row.implicitWidth + Theme.space3
             implicitHeight: row.implicitHeight + Theme.space1

@@ -6,7 +6,7 @@ import QtQuick
 import Vitrine.Theme
 
 QtObject {
-    function of(kind: string): color {
+    function colorOf(kind: string): color {
         switch (kind) {
         case "scale":
             return Theme.dataHeader;
