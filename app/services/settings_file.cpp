@@ -198,7 +198,9 @@ QString writeSettings(const QString& path, const QByteArray& json)
             .arg(directory);
     }
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
+    // The commit of Qt 6.4 does not notice that its own last write failed.
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.flush()
+        || !file.commit()) {
         return file.errorString();
     }
     return {};

@@ -102,7 +102,8 @@ bool BatchRun::takePicture()
         return false;
     }
     QSaveFile file(m_options.screenshot);
-    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit()) {
+    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.flush()
+        || !file.commit()) {
         complain(QStringLiteral("%1 cannot be written (%2). Choose another place for the picture.")
                      .arg(m_options.screenshot, file.errorString()));
         return false;
