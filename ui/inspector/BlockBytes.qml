@@ -12,6 +12,7 @@ FocusScope {
     id: bytes
 
     required property BlockExplorer explorer
+    readonly property var lit: explorer.litBytes
     property int cursor: 0
     readonly property int perLine: Math.max(1, Math.floor(width / (cell + Theme.space1)))
     readonly property int cell: Math.round(30 * Theme.scale)
@@ -53,7 +54,7 @@ FocusScope {
                 required property int index
                 readonly property var entry: bytes.explorer.bytes[index]
                 readonly property color hue: FieldColors.colorOf(entry?.kind ?? "")
-                readonly property bool lit: bytes.explorer.litBytes.includes(index)
+                readonly property bool lit: bytes.lit.includes(index)
 
                 width: bytes.cell
                 height: bytes.cell

@@ -11,6 +11,7 @@ Flow {
     id: parts
 
     required property BlockExplorer explorer
+    readonly property var lit: explorer.litParts
 
     spacing: Theme.space2
 
@@ -27,7 +28,7 @@ Flow {
             implicitWidth: row.implicitWidth + Theme.space3
             implicitHeight: row.implicitHeight + Theme.space1
             radius: Theme.radiusCell
-            color: parts.explorer.litParts.includes(index) ? Qt.rgba(hue.r, hue.g, hue.b, 0.3) : "transparent"
+            color: parts.lit.includes(index) ? Qt.rgba(hue.r, hue.g, hue.b, 0.3) : "transparent"
             Accessible.role: Accessible.StaticText
             Accessible.name: field ? qsTr("%1, %2: %3").arg(field.name).arg(field.kindName).arg(field.value) : ""
 
