@@ -1,4 +1,4 @@
-// One tensor: facts, statistics, and a block of it.
+// One tensor: facts, statistics, its picture, and a block of it.
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
 import QtQuick.Controls.Basic
@@ -116,14 +116,11 @@ Flickable {
                 onClicked: view.tensor.gather()
             }
         }
-        // Place of the picture of the tensor's values or block scales.
-        Item {
-            id: heatMapPlace
-
-            objectName: "heatMapPlace"
+        TensorPicture {
+            objectName: "tensorPicture"
             Layout.fillWidth: true
-            implicitHeight: childrenRect.height
-            visible: implicitHeight > 0
+            inspector: view.inspector
+            inSight: visible && y < view.contentY + view.height && y + height > view.contentY
         }
         RowLayout {
             spacing: Theme.space2

@@ -64,6 +64,8 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
     connect(&service, &InspectionService::closed, this, [this] { setModels(false); });
     connect(&service, &InspectionService::openingChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_tensor, &TensorDetail::statisticsChanged, this, &InspectorViewModel::busyChanged);
+    connect(&m_picture, &TensorPictureModel::runningChanged, this,
+            &InspectorViewModel::busyChanged);
     connect(m_entry.elements(), &ArrayModel::busyChanged, this, &InspectorViewModel::busyChanged);
 }
 
@@ -80,7 +82,8 @@ Notice InspectorViewModel::notice() const
 
 bool InspectorViewModel::isBusy() const
 {
-    return m_service.isOpening() || m_tensor.isGathering() || m_entry.elements()->isBusy();
+    return m_service.isOpening() || m_tensor.isGathering() || m_picture.isRunning()
+        || m_entry.elements()->isBusy();
 }
 
 void InspectorViewModel::open(const QString& path)
@@ -180,6 +183,7 @@ void InspectorViewModel::setModels(bool again)
              : std::vector<engine::gguf::Problem>());
     m_entry.setFile(file, m_metadata.vocabulary());
     m_tensor.setFile(file);
+    m_picture.setFile(file);
     m_hex.setFile(file);
     m_exports.setFile(file);
     Q_EMIT fileChanged();

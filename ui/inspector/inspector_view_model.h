@@ -13,6 +13,7 @@
 #include "ui/inspector/problem_model.h"
 #include "ui/inspector/tensor_detail.h"
 #include "ui/inspector/tensor_model.h"
+#include "ui/inspector/tensor_picture_model.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QUrl>
@@ -56,6 +57,7 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(ProblemModel* problems READ problems CONSTANT)
     Q_PROPERTY(MetadataDetail* entry READ entry CONSTANT)
     Q_PROPERTY(TensorDetail* tensor READ tensor CONSTANT)
+    Q_PROPERTY(TensorPictureModel* picture READ picture CONSTANT)
     Q_PROPERTY(HexViewModel* hex READ hex CONSTANT)
     Q_PROPERTY(ExportViewModel* exports READ exports CONSTANT)
 
@@ -84,6 +86,7 @@ public:
     [[nodiscard]] ProblemModel* problems() { return &m_problems; }
     [[nodiscard]] MetadataDetail* entry() { return &m_entry; }
     [[nodiscard]] TensorDetail* tensor() { return &m_tensor; }
+    [[nodiscard]] TensorPictureModel* picture() { return &m_picture; }
     [[nodiscard]] HexViewModel* hex() { return &m_hex; }
     [[nodiscard]] ExportViewModel* exports() { return &m_exports; }
 
@@ -124,6 +127,7 @@ private:
     ProblemModel m_problems;
     MetadataDetail m_entry { m_selection };
     TensorDetail m_tensor { m_service, m_selection };
+    TensorPictureModel m_picture { m_selection };
     HexViewModel m_hex { m_selection };
     ExportViewModel m_exports { m_selection };
     QString m_facts;
