@@ -310,6 +310,46 @@ private Q_SLOTS:
         QCOMPARE(bench.warnings, QStringList());
     }
 
+    // Values or scales, a cell by keyboard: the block follows, and the frame follows the block.
+    void picksBlocksInTheHeatMap()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        TensorPictureModel& picture = *bench.inspector.picture();
+        QVERIFY(!picture.isActive()); // nobody sees it
+        bench.inspector.selection()->selectTensor(2); // Q4_0, 64 × 8
+        bench.item("tensorHeatMap")->forceActiveFocus(Qt::TabFocusReason);
+        QQuickItem* view = bench.item("tensorPicture")->parentItem()->parentItem()->parentItem();
+        view->setProperty("contentY", view->property("contentHeight").toDouble() - view->height());
+        QTRY_COMPARE(picture.grid().width, 2);
+        QVERIFY(picture.isActive());
+        QCOMPARE(bench.item("tensorPicture")->property("title").toString(),
+                 QString("Block scales of the tensor"));
+        bench.key(Qt::Key_Right);
+        bench.key(Qt::Key_Down);
+        QVERIFY(bench.text("pointedAt").startsWith("Row 1, block 1: scale "));
+        bench.key(Qt::Key_Return);
+        QCOMPARE(bench.inspector.tensor()->row(), 1.0);
+        QCOMPARE(bench.inspector.tensor()->block(), 1.0);
+        bench.item("pictureChoice")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Right);
+        QCOMPARE(picture.what(), TensorPictureModel::Values);
+        QTRY_COMPARE(picture.grid().width, 64);
+        const QQuickItem* map = bench.item("tensorHeatMap");
+        QCOMPARE(map->property("selectedColumn").toDouble(), 32.0);
+        bench.item("tensorHeatMap")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Right);
+        bench.key(Qt::Key_Return); // another weight of the same block
+        QCOMPARE(bench.inspector.tensor()->block(), 1.0);
+        QCOMPARE(map->property("selectedColumn").toDouble(), 33.0);
+        bench.inspector.tensor()->selectBlock(5, 0);
+        QCOMPARE(map->property("selectedRow").toDouble(), 5.0);
+        QCOMPARE(map->property("selectedColumn").toDouble(), 0.0);
+        bench.key(Qt::Key_H, Qt::ControlModifier); // the bytes instead
+        QVERIFY(!picture.isActive());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
     void namesEveryControl()
     {
         PageBench bench;
