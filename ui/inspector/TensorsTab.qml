@@ -65,34 +65,33 @@ ColumnLayout {
         text: tab.tensors.complaint
         wrapMode: Text.Wrap
     }
-    RowLayout {
-        Layout.fillWidth: true
+    // No RowLayout: one that is made before there is room leaves columns that come later at its start.
+    Row {
         Layout.leftMargin: Theme.space2
-        Layout.rightMargin: Theme.space2
         spacing: tab.widths.gap
 
         ColumnTitle {
-            Layout.fillWidth: true
+            width: tab.widths.name
             tensors: tab.tensors
             column: TensorModel.Name
             text: qsTr("Name")
         }
         ColumnTitle {
             visible: tab.widths.showShape
-            Layout.preferredWidth: tab.widths.shape
+            width: tab.widths.shape
             tensors: tab.tensors
             column: TensorModel.Shape
             text: qsTr("Shape")
         }
         ColumnTitle {
-            Layout.preferredWidth: tab.widths.type
+            width: tab.widths.type
             tensors: tab.tensors
             column: TensorModel.Type
             text: qsTr("Type")
         }
         ColumnTitle {
             visible: tab.widths.showBits
-            Layout.preferredWidth: tab.widths.bits
+            width: tab.widths.bits
             tensors: tab.tensors
             column: TensorModel.Bits
             text: qsTr("bits")
@@ -100,13 +99,13 @@ ColumnLayout {
         }
         ColumnTitle {
             visible: tab.widths.wide
-            Layout.preferredWidth: tab.widths.offset
+            width: tab.widths.offset
             tensors: tab.tensors
             column: TensorModel.Offset
             text: qsTr("Offset")
         }
         ColumnTitle {
-            Layout.preferredWidth: tab.widths.size
+            width: tab.widths.size
             tensors: tab.tensors
             column: TensorModel.Size
             text: qsTr("Size")
