@@ -1,5 +1,7 @@
 #include "app/services/inspection_service.h"
 
+#include "engine/model/verdict.h"
+
 #include <utility>
 
 namespace app {
@@ -10,6 +12,7 @@ using engine::gguf::GgufFile;
 
 /// Shown by debuggers.
 constexpr auto kOpenThread = "vitrine-inspect";
+constexpr auto kDiagnoseThread = "vitrine-doctor";
 constexpr auto kGatherThread = "vitrine-gather";
 
 } // namespace
@@ -25,11 +28,13 @@ struct InspectionService::Attempt
 InspectionService::InspectionService(std::chrono::milliseconds watchInterval, QObject* parent)
     : QObject(parent)
     , m_opening(kOpenThread)
+    , m_diagnosing(kDiagnoseThread)
     , m_gathering(kGatherThread)
     , m_watch([this, sender = m_mailbox.sender()] { sender.post([this] { reload(); }); },
               watchInterval)
 {
     connect(&m_opening, &LatestTask::changed, this, &InspectionService::openingChanged);
+    connect(&m_diagnosing, &LatestTask::changed, this, &InspectionService::diagnosingChanged);
     connect(&m_gathering, &LatestTask::changed, this, &InspectionService::gatheringChanged);
 }
 
@@ -52,11 +57,10 @@ void InspectionService::reload()
 void InspectionService::close()
 {
     m_opening.stop();
-    m_gathering.stop();
     m_watch.stop();
     m_path.clear();
     m_error.reset();
-    m_statistics.clear();
+    forget();
     m_file.reset();
     Q_EMIT closed();
 }
@@ -82,21 +86,40 @@ void InspectionService::take(const Attempt& attempt, bool again)
     if (!attempt.file) {
         m_error = errorMessage(attempt.file.error());
         if (!again) {
-            m_gathering.stop();
-            m_statistics.clear();
+            forget();
             m_file.reset();
         }
         Q_EMIT failed(*m_error);
         return;
     }
-    m_gathering.stop();
-    m_statistics.clear();
+    forget();
     m_error.reset();
     // Held until all were told of the new one.
     File old = std::exchange(m_file, *attempt.file);
     m_openMilliseconds = attempt.milliseconds;
+    m_problems.assign(m_file->problems().begin(), m_file->problems().end());
+    diagnose();
     Q_EMIT opened(again);
     m_opening.letGo(std::move(old));
+}
+
+void InspectionService::forget()
+{
+    m_diagnosing.stop();
+    m_gathering.stop();
+    m_problems.clear();
+    m_statistics.clear();
+}
+
+void InspectionService::diagnose()
+{
+    m_diagnosing.start([this, file = m_file](const TaskControl&) {
+        auto found = engine::model::diagnose(file).problems;
+        return LatestTask::Delivery([this, found = std::move(found)] {
+            m_problems = found;
+            Q_EMIT problemsFound();
+        });
+    });
 }
 
 void InspectionService::watch(const FileIdentity& identity)

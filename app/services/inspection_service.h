@@ -16,6 +16,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace app {
 
@@ -29,6 +30,7 @@ class InspectionService : public QObject
 public:
     using File = std::shared_ptr<const engine::gguf::GgufFile>;
     using Statistics = engine::eval::TensorStatistics;
+    using Problems = std::vector<engine::gguf::Problem>;
 
     explicit InspectionService(std::chrono::milliseconds watchInterval = std::chrono::seconds(1),
                                QObject* parent = nullptr);
@@ -49,6 +51,10 @@ public:
     /// What opening took.
     [[nodiscard]] double openMilliseconds() const { return m_openMilliseconds; }
 
+    /// Those of the container at once, and all that model::diagnose finds after problemsFound.
+    [[nodiscard]] const Problems& problems() const { return m_problems; }
+    [[nodiscard]] bool isDiagnosing() const { return m_diagnosing.isRunning(); }
+
     /// Of one tensor at a time: asking for another one stops the one before. Ends with
     /// `statisticsReady` (at once, when they were gathered before) or `statisticsFailed`.
     void gatherStatistics(qsizetype tensor);
@@ -64,6 +70,10 @@ Q_SIGNALS:
     void opened(bool again);
     void failed(const app::ErrorMessage& error);
     void closed();
+    /// Looking for problems began or ended.
+    void diagnosingChanged();
+    /// problems() are all of them now.
+    void problemsFound();
     void gatheringChanged();
     void statisticsReady(qsizetype tensor, const engine::eval::TensorStatistics& statistics);
     void statisticsFailed(qsizetype tensor, const app::ErrorMessage& error);
@@ -73,14 +83,19 @@ private:
     void read(bool again);
     void take(const Attempt& attempt, bool again);
     void watch(const FileIdentity& identity);
+    /// Forgets what was found out about the file.
+    void forget();
+    void diagnose();
 
     QString m_path;
     File m_file;
     std::optional<ErrorMessage> m_error;
     double m_openMilliseconds = 0;
+    Problems m_problems;
     QHash<qsizetype, Statistics> m_statistics;
     Mailbox m_mailbox;
     LatestTask m_opening;
+    LatestTask m_diagnosing;
     LatestTask m_gathering;
     LoadWatch m_watch; // last: its thread ends before the mailbox goes
 };

@@ -1,6 +1,7 @@
 // Opening files to look at: sound, broken and foreign ones, changes on disk, statistics.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/inspection_service.h"
+#include "engine/model/verdict.h"
 #include "tests/support/conformance.h"
 #include "tests/support/tiny_gguf.h"
 
@@ -81,6 +82,30 @@ private Q_SLOTS:
         QVERIFY(opened.wait(5000));
         QVERIFY(!service.file()->problems().empty());
         QVERIFY(!service.error());
+    }
+
+    // Its container is sound, and first it says so; a model needs more.
+    void findsWhatTheDoctorFinds()
+    {
+        const QString path = m_folder.filePath("bare.gguf");
+        write(path, fileWith({ 1 }));
+        InspectionService service;
+        QSignalSpy found(&service, &InspectionService::problemsFound);
+        std::size_t atFirst = 1;
+        connect(&service, &InspectionService::opened, this, [&] {
+            QVERIFY(service.isDiagnosing());
+            atFirst = service.problems().size();
+        });
+        service.open(path);
+        QVERIFY(found.wait(5000));
+        QCOMPARE(atFirst, std::size_t { 0 });
+        const auto expected = engine::model::examine(path.toStdString()).problems;
+        QVERIFY(!expected.empty());
+        QCOMPARE(service.problems().size(), expected.size());
+        QCOMPARE(service.problems()[0].error.where.subject, expected[0].error.where.subject);
+        QTRY_VERIFY(!service.isDiagnosing());
+        service.close();
+        QVERIFY(service.problems().empty());
     }
 
     void saysWhatIsNoModel()

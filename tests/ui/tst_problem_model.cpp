@@ -42,6 +42,23 @@ private Q_SLOTS:
         QCOMPARE(model.data(model.index(1), ProblemModel::OffsetRole).toDouble(), -1.0);
     }
 
+    // Of a split model: what is wrong with another part has its place there.
+    void tellsFilesApart()
+    {
+        ProblemModel model;
+        model.setProblems(
+            { Problem { Severity::Error, { ErrorCode::FileChanged, {}, { "a.gguf", 12, "key" } } },
+              Problem { Severity::Error,
+                        { ErrorCode::FileChanged, {}, { "b.gguf", 16, "key" } } } },
+            "a.gguf");
+        QCOMPARE(model.offsets(), QList<qreal>({ 12 }));
+        QVERIFY(!model.data(model.index(0), ProblemModel::PlaceRole).toString().contains("a.gguf"));
+        QVERIFY(model.data(model.index(1), ProblemModel::PlaceRole).toString().contains("b.gguf"));
+        QCOMPARE(model.data(model.index(0), ProblemModel::OffsetRole).toDouble(), 12.0);
+        QCOMPARE(model.data(model.index(1), ProblemModel::OffsetRole).toDouble(), -1.0);
+        QVERIFY(!model.whereOf(1).offset && model.whereOf(1).subject.empty());
+    }
+
     void leadsToThePlacesOfBrokenFiles_data()
     {
         QTest::addColumn<QString>("path");

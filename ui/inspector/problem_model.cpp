@@ -23,11 +23,12 @@ QString nameOf(Severity severity)
     return QStringLiteral("note");
 }
 
-// Without the file's name: it stands in the header of the page already.
-app::ErrorMessage messageOf(const Problem& problem)
+app::ErrorMessage messageOf(const Problem& problem, bool isElsewhere)
 {
     engine::Error error = problem.error;
-    error.where.file.clear();
+    if (!isElsewhere) {
+        error.where.file.clear(); // its name stands in the header of the page already
+    }
     return app::errorMessage(error);
 }
 
@@ -38,13 +39,14 @@ ProblemModel::ProblemModel(QObject* parent)
 {
 }
 
-void ProblemModel::setProblems(std::vector<Problem> problems)
+void ProblemModel::setProblems(std::vector<Problem> problems, std::string path)
 {
     std::stable_sort(
         problems.begin(), problems.end(),
         [](const Problem& left, const Problem& right) { return left.severity < right.severity; });
     beginResetModel();
     m_problems = std::move(problems);
+    m_path = std::move(path);
     endResetModel();
     Q_EMIT countChanged();
 }
@@ -65,13 +67,16 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const
         return nameOf(problem.severity);
     case Qt::DisplayRole:
     case WhatRole:
-        return messageOf(problem).what;
+        return messageOf(problem, isElsewhere(problem.error.where)).what;
     case PlaceRole:
-        return messageOf(problem).where;
+        return messageOf(problem, isElsewhere(problem.error.where)).where;
     case RemedyRole:
-        return messageOf(problem).remedy;
+        return messageOf(problem, isElsewhere(problem.error.where)).remedy;
     case OffsetRole:
-        return problem.error.where.offset ? static_cast<double>(*problem.error.where.offset) : -1.0;
+        if (const auto offset = offsetOf(problem)) {
+            return static_cast<double>(*offset);
+        }
+        return -1.0;
     case SubjectRole:
         return QString::fromStdString(problem.error.where.subject);
     default:
@@ -85,10 +90,34 @@ QHash<int, QByteArray> ProblemModel::roleNames() const
              { RemedyRole, "remedy" },     { OffsetRole, "offset" }, { SubjectRole, "subject" } };
 }
 
+bool ProblemModel::isElsewhere(const engine::Where& where) const
+{
+    return !m_path.empty() && !where.file.empty() && where.file != m_path;
+}
+
+std::optional<std::uint64_t> ProblemModel::offsetOf(const Problem& problem) const
+{
+    return isElsewhere(problem.error.where) ? std::nullopt : problem.error.where.offset;
+}
+
+QList<qreal> ProblemModel::offsets() const
+{
+    QList<qreal> list;
+    for (const Problem& problem : m_problems) {
+        if (const auto offset = offsetOf(problem)) {
+            list << static_cast<qreal>(*offset);
+        }
+    }
+    return list;
+}
+
 engine::Where ProblemModel::whereOf(int row) const
 {
-    return row >= 0 && row < count() ? m_problems[static_cast<std::size_t>(row)].error.where
-                                     : engine::Where {};
+    if (row < 0 || row >= count()) {
+        return {};
+    }
+    const engine::Where& where = m_problems[static_cast<std::size_t>(row)].error.where;
+    return isElsewhere(where) ? engine::Where {} : where;
 }
 
 int ProblemModel::countOf(Severity severity) const

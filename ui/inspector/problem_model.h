@@ -8,6 +8,8 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 /// Lives on the GUI thread.
@@ -19,20 +21,23 @@ class ProblemModel : public QAbstractListModel
     Q_PROPERTY(int count READ count NOTIFY countChanged)
     Q_PROPERTY(int errors READ errors NOTIFY countChanged)
     Q_PROPERTY(int warnings READ warnings NOTIFY countChanged)
+    /// Where in the shown file they are, of those of which that is known.
+    Q_PROPERTY(QList<qreal> offsets READ offsets NOTIFY countChanged)
 
 public:
     enum Role {
         SeverityRole = Qt::UserRole + 1, ///< "error", "warning" or "note"
         WhatRole,
-        PlaceRole, ///< in words, without the file
+        PlaceRole, ///< in words, without the shown file
         RemedyRole,
-        OffsetRole, ///< below 0 where nobody knows
+        OffsetRole, ///< below 0 where nobody knows, and in another file
         SubjectRole ///< key or tensor; may be empty
     };
 
     explicit ProblemModel(QObject* parent = nullptr);
 
-    void setProblems(std::vector<engine::gguf::Problem> problems);
+    /// `path`: of the shown file. Other parts of its model may have problems too.
+    void setProblems(std::vector<engine::gguf::Problem> problems, std::string path = {});
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -42,7 +47,9 @@ public:
     [[nodiscard]] int errors() const { return countOf(engine::gguf::Severity::Error); }
     [[nodiscard]] int warnings() const { return countOf(engine::gguf::Severity::Warning); }
 
-    /// The place of a problem in the file; nothing in it when nobody knows.
+    [[nodiscard]] QList<qreal> offsets() const;
+
+    /// The place of a problem in the shown file; nothing in it when nobody knows.
     [[nodiscard]] engine::Where whereOf(int row) const;
 
 Q_SIGNALS:
@@ -50,6 +57,9 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] int countOf(engine::gguf::Severity severity) const;
+    [[nodiscard]] bool isElsewhere(const engine::Where& where) const;
+    [[nodiscard]] std::optional<std::uint64_t> offsetOf(const engine::gguf::Problem& problem) const;
 
+    std::string m_path;
     std::vector<engine::gguf::Problem> m_problems; ///< worst first
 };
