@@ -144,6 +144,70 @@ private Q_SLOTS:
         QCOMPARE(bench.warnings, QStringList());
     }
 
+    // Tab leads from the header to the map; its cursor selects sections.
+    void walksThroughTheMap()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        bench.item("chatWithIt")->forceActiveFocus(Qt::TabFocusReason);
+        const auto tabTo = [&bench](const char* name) {
+            for (int presses = 0; presses < 6 && !bench.item(name)->hasActiveFocus(); ++presses) {
+                bench.key(Qt::Key_Tab);
+            }
+            return bench.item(name)->hasActiveFocus();
+        };
+        QVERIFY(tabTo("fileMap"));
+        QVERIFY(bench.text("mapRange").startsWith("0x0000_0000 … "));
+        bench.key(Qt::Key_Home);
+        QVERIFY(bench.text("mapLine").startsWith("0x0000_0000 · "));
+        bench.key(Qt::Key_Return);
+        QCOMPARE(bench.inspector.selection()->span().offset, std::uint64_t { 0 });
+        QCOMPARE(bench.inspector.selection()->span().size, std::uint64_t { 24 });
+        bench.key(Qt::Key_End);
+        bench.key(Qt::Key_Return);
+        QCOMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
+        QCOMPARE(bench.item("fileMap")->property("selectedOffset").toDouble(),
+                 bench.inspector.selection()->offset());
+        // As a treemap the same.
+        bench.item("mapMode")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Right);
+        bench.key(Qt::Key_Right);
+        QVERIFY(!bench.item("fileMap")->isVisible());
+        QVERIFY(tabTo("tensorTreemap"));
+        bench.key(Qt::Key_Home);
+        bench.key(Qt::Key_Return);
+        QCOMPARE(bench.text("selectedName"), QString("token_embd.weight"));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    void showsWhatIsInMemory()
+    {
+        PageBench bench;
+        QVERIFY(bench.open({ 1024, 640 }));
+        QTRY_VERIFY(bench.text("mapLine").startsWith("In memory now: "));
+        QVERIFY(!bench.item("fileMap")->property("residency").toByteArray().isEmpty());
+        bench.key(Qt::Key_L, Qt::ControlModifier);
+        QTRY_VERIFY(!bench.inspector.residency()->isWatched());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // Columns that come with the room stand beside the others.
+    void keepsColumnTitlesApart()
+    {
+        PageBench bench;
+        QVERIFY(bench.open());
+        QList<qreal> places;
+        visit(bench.window->contentItem(), [&places](QQuickItem* item) {
+            if (item->property("column").isValid() && item->property("sorted").isValid()) {
+                places << item->mapToScene({}).x();
+            }
+        });
+        QVERIFY2(places.size() >= 5, qPrintable(QString::number(places.size())));
+        for (qsizetype at = 1; at < places.size(); ++at) {
+            QVERIFY(places[at] > places[at - 1] + 30);
+        }
+    }
+
     void looksUpTokens()
     {
         PageBench bench;

@@ -3,6 +3,7 @@
 #include "tests/ui/inspector_file.h"
 #include "ui/inspector/inspector_view_model.h"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -55,13 +56,45 @@ private Q_SLOTS:
             QVERIFY2(inspector.facts().contains(part), part);
         }
         QCOMPARE(inspector.headerFields().size(), 8);
-        QCOMPARE(inspector.stages().size(), 4);
+        QCOMPARE(inspector.stages().size(), 5);
+        for (const QVariant& stage : inspector.stages()) {
+            QVERIFY(QRegularExpression("^[0-9.,]+ (µ|m)s$")
+                        .match(stage.toMap()["time"].toString())
+                        .hasMatch());
+        }
+        QVERIFY(inspector.stages().last().toMap()["live"].toBool());
+        QStringList legend;
+        for (const QVariant& entry : inspector.legend()) {
+            legend << entry.toMap()["name"].toString();
+        }
+        QCOMPARE(legend.mid(0, 6),
+                 QStringList({ "Header", "Metadata", "Directory", "F16", "Q4_0", "F32" }));
         QCOMPARE(inspector.totals().size(), 3);
         QCOMPARE(inspector.totals().first().toMap()["name"].toString(), QString("F16"));
         QVERIFY(inspector.openTime().contains("ms"));
         QCOMPARE(inspector.metadata()->total(), 9);
         QCOMPARE(inspector.tensors()->total(), 25);
         QCOMPARE(inspector.hex()->cursor(), 0.0);
+    }
+
+    // What the doctor finds is added to what the container says.
+    void listsWhatTheDoctorFinds()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        inspector.open(m_folder.filePath("chat.gguf"));
+        QTRY_VERIFY(inspector.isShown() && !inspector.isBusy());
+        QVERIFY(inspector.file().gguf->problems().empty());
+        QVERIFY(inspector.problems()->count() > 0);
+        QCOMPARE(inspector.problems()->count(), static_cast<int>(service.problems().size()));
+    }
+
+    void saysWhereThePointerIs()
+    {
+        QCOMPARE(InspectorViewModel::rangeText(0x800, 0x5DD6A40),
+                 QString("0x0000_0800 … 0x05DD_6A40"));
+        QCOMPARE(InspectorViewModel::placeText(16, 2000, "directory"),
+                 QString("0x0000_0010 · 2.0 kB · directory"));
     }
 
     void goesToAPlaceOnceOpen()

@@ -70,6 +70,11 @@ FocusScope {
         }
     }
 
+    Binding {
+        target: page.inspector.residency
+        property: "watched"
+        value: page.visible && page.Window.visibility !== Window.Minimized
+    }
     InspectorKeys {
         shown: page.visible
         onTabRequested: number => page.show(page.tabNames[number])
@@ -104,14 +109,12 @@ FocusScope {
             onActionTriggered: page.inspector.reload()
             onDismissed: page.inspector.dismissNotice()
         }
-        // Place of the map of the whole file.
-        Item {
-            id: mapPlace
-
-            objectName: "mapPlace"
+        FileMapBar {
+            objectName: "fileMapBar"
             Layout.fillWidth: true
-            implicitHeight: childrenRect.height
-            visible: page.inspector.shown && implicitHeight > 0
+            visible: page.inspector.shown
+            inspector: page.inspector
+            treemapHeight: Math.round(Math.max(96, Math.min(150, 0.18 * page.height)))
         }
         CenteredScroll {
             Layout.fillWidth: true

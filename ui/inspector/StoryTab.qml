@@ -42,11 +42,12 @@ ColumnLayout {
             id: row
 
             required property var modelData
+            readonly property string detail: modelData.live ? tab.inspector.residency.story : modelData.detail
 
             width: ListView.view ? ListView.view.width : 0
             implicitHeight: implicitContentHeight + 2 * Theme.space3
             current: ListView.isCurrentItem
-            text: qsTr("Stage %1: %2. %3").arg(index + 1).arg(modelData.title).arg(modelData.detail)
+            text: qsTr("Stage %1: %2, %4. %3").arg(index + 1).arg(modelData.title).arg(detail).arg(modelData.time)
             onClicked: tab.show(index)
 
             contentItem: RowLayout {
@@ -75,29 +76,32 @@ ColumnLayout {
                     Layout.topMargin: 3
                     spacing: 2
 
-                    PlainText {
-                        text: row.modelData.title
-                        font.weight: Font.DemiBold
-                        Accessible.ignored: true
+                    RowLayout {
+                        Layout.fillWidth: true
+
+                        PlainText {
+                            Layout.fillWidth: true
+                            text: row.modelData.title
+                            font.weight: Font.DemiBold
+                            Accessible.ignored: true
+                        }
+                        PlainText {
+                            secondary: true
+                            text: row.modelData.time
+                            font.family: Theme.mono
+                            Accessible.ignored: true
+                        }
                     }
                     PlainText {
                         Layout.fillWidth: true
                         secondary: true
-                        text: row.modelData.detail
+                        text: row.detail
                         wrapMode: Text.Wrap
                         Accessible.ignored: true
                     }
                 }
             }
         }
-    }
-    // Place of the picture of pages in memory.
-    Item {
-        id: residencyPlace
-
-        objectName: "residencyPlace"
-        Layout.fillWidth: true
-        implicitHeight: childrenRect.height
     }
     RowLayout {
         Layout.fillWidth: true

@@ -74,6 +74,18 @@ QString share(quint64 part, quint64 whole)
     return tr("%1 %").arg(QLocale().toString(percent, 'f', 1));
 }
 
+QString duration(quint64 nanoseconds)
+{
+    constexpr double kMicrosecond = 1e3;
+    constexpr double kMillisecond = 1e6;
+    const auto time = static_cast<double>(nanoseconds);
+    if (time < kMillisecond) {
+        return tr("%1 µs").arg(
+            QLocale().toString(time / kMicrosecond, 'f', time < 10 * kMicrosecond ? 1 : 0));
+    }
+    return tr("%1 ms").arg(QLocale().toString(time / kMillisecond, 'f', 1));
+}
+
 QString shape(const engine::gguf::TensorInfo& tensor)
 {
     QStringList lengths;

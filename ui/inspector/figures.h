@@ -20,6 +20,8 @@ namespace figures {
 [[nodiscard]] QString offset(quint64 offset);
 /// "12.3 %"; small shares above nothing keep a digit that says so.
 [[nodiscard]] QString share(quint64 part, quint64 whole);
+/// "1.8 ms", "12 µs".
+[[nodiscard]] QString duration(quint64 nanoseconds);
 /// "576 × 1,536"; "1" without dimensions.
 [[nodiscard]] QString shape(const engine::gguf::TensorInfo& tensor);
 /// "Q4_K"; for a number that ggml does not know its former or foreign name, or "type 43".

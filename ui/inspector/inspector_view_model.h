@@ -11,6 +11,7 @@
 #include "ui/inspector/metadata_detail.h"
 #include "ui/inspector/metadata_model.h"
 #include "ui/inspector/problem_model.h"
+#include "ui/inspector/residency_view_model.h"
 #include "ui/inspector/tensor_detail.h"
 #include "ui/inspector/tensor_model.h"
 #include "ui/inspector/tensor_picture_model.h"
@@ -47,7 +48,9 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(QVariantList headerFields READ headerFields NOTIFY fileChanged)
     /// Of tensor types: maps of name, tensors, size and share.
     Q_PROPERTY(QVariantList totals READ totals NOTIFY fileChanged)
-    /// What opening did: maps of title, detail, offset and size.
+    /// What the colours of the maps stand for: see file_summary.
+    Q_PROPERTY(QVariantList legend READ legend NOTIFY fileChanged)
+    /// What opening did: maps of title, detail, time, offset, size and live.
     Q_PROPERTY(QVariantList stages READ stages NOTIFY fileChanged)
     Q_PROPERTY(QString openTime READ openTime NOTIFY fileChanged)
 
@@ -60,6 +63,7 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(TensorPictureModel* picture READ picture CONSTANT)
     Q_PROPERTY(HexViewModel* hex READ hex CONSTANT)
     Q_PROPERTY(ExportViewModel* exports READ exports CONSTANT)
+    Q_PROPERTY(ResidencyViewModel* residency READ residency CONSTANT)
 
 public:
     explicit InspectorViewModel(app::InspectionService& service, QObject* parent = nullptr);
@@ -75,6 +79,7 @@ public:
     [[nodiscard]] Notice notice() const;
     [[nodiscard]] QVariantList headerFields() const;
     [[nodiscard]] const QVariantList& totals() const { return m_totals; }
+    [[nodiscard]] const QVariantList& legend() const { return m_legend; }
     [[nodiscard]] QVariantList stages() const;
     [[nodiscard]] QString openTime() const;
     /// Something goes on whose result is not shown yet.
@@ -89,6 +94,7 @@ public:
     [[nodiscard]] TensorPictureModel* picture() { return &m_picture; }
     [[nodiscard]] HexViewModel* hex() { return &m_hex; }
     [[nodiscard]] ExportViewModel* exports() { return &m_exports; }
+    [[nodiscard]] ResidencyViewModel* residency() { return &m_residency; }
 
     Q_INVOKABLE void open(const QString& path);
     Q_INVOKABLE void openUrl(const QUrl& url);
@@ -100,6 +106,10 @@ public:
     Q_INVOKABLE void dismissNotice();
     /// Selects the place of a problem. False where nobody knows it.
     Q_INVOKABLE bool showProblem(int row);
+    /// "0x0000_0800 … 0x05DD_6A40".
+    Q_INVOKABLE static QString rangeText(double first, double last);
+    /// "0x05DD_6A40 · 553.0 kB · blk.0.ffn_down.weight".
+    Q_INVOKABLE static QString placeText(double at, double size, const QString& owner);
     Q_INVOKABLE static void copy(const QString& text);
 
     /// The chat's model is another one (empty: none).
@@ -117,8 +127,7 @@ private:
     void follow();
     void onOpened(bool again);
     void setModels(bool again);
-    [[nodiscard]] QVariantMap stage(const QString& title, const QString& detail,
-                                    engine::gguf::ByteSpan span) const;
+    void takeProblems();
 
     app::InspectionService& m_service;
     InspectorSelection m_selection;
@@ -130,8 +139,10 @@ private:
     TensorPictureModel m_picture { m_selection };
     HexViewModel m_hex { m_selection };
     ExportViewModel m_exports { m_selection };
+    ResidencyViewModel m_residency;
     QString m_facts;
     QVariantList m_totals;
+    QVariantList m_legend;
     QString m_chatPath;
     bool m_isActive = false;
     bool m_isChosen = false; ///< a file was opened here; the chat's is not followed
