@@ -6,6 +6,7 @@
 
 #include <QLocale>
 #include <QSignalSpy>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include <cmath>
@@ -189,11 +190,13 @@ private Q_SLOTS:
         QList<QRectF> areas;
         connect(m_picture.get(), &TensorPictureModel::gridChanged, this,
                 [this, &areas] { areas << m_picture->grid().area; });
+        QSignalSpy running(m_picture.get(), &TensorPictureModel::runningChanged);
         m_picture->show(0, 0, kLarge, kLarge, 100, 100);
         m_picture->show(0, 0, 1000, 1000, 100, 100);
         m_picture->show(500, 500, 1000, 1000, 100, 100);
         QTRY_VERIFY(!m_picture->isRunning());
         QCOMPARE(areas, (QList<QRectF> { { 0, 0, kLarge, kLarge }, { 500, 500, 1000, 1000 } }));
+        QCOMPARE(running.count(), 4); // two pieces of work: the whole did not begin anew
         areas.clear();
         m_picture->show(0, 0, 2000, 2000, 100, 100);
         m_picture->show(7, 8, 9, 10, 100, 100);
@@ -207,6 +210,31 @@ private Q_SLOTS:
         QTest::qWait(50);
         QVERIFY(m_picture->grid().isEmpty());
         QCOMPARE(m_picture->fraction(), -1.0);
+    }
+
+    // Said once; it is not tried again until the file was read anew.
+    void saysThatTheFileChanged()
+    {
+        QTemporaryFile copy;
+        QVERIFY(copy.open());
+        const auto size = static_cast<qint64>(m_bytes.size());
+        QCOMPARE(copy.write(reinterpret_cast<const char*>(m_bytes.data()), size), size);
+        QVERIFY(copy.flush());
+        const auto file = GgufFile::open(copy.fileName().toStdString()).value();
+        m_selection->setFile(file, false);
+        m_picture->setFile(file);
+        m_selection->selectTensor(Scaled);
+        QVERIFY(copy.resize(size - 1));
+        m_picture->show(0, 0, 3, kRows, 3, kRows);
+        QTRY_VERIFY2(m_picture->note().contains("changed"), qPrintable(m_picture->note()));
+        QVERIFY(m_picture->grid().isEmpty());
+        QCOMPARE(m_picture->sizeText(), QString());
+        m_picture->show(0, 0, 3, kRows, 3, kRows);
+        QVERIFY(!m_picture->isRunning());
+        m_picture->setFile(m_file);
+        m_picture->show(0, 0, 3, kRows, 3, kRows);
+        QTRY_VERIFY(!m_picture->grid().isEmpty());
+        QCOMPARE(m_picture->note(), QString());
     }
 
     // The number itself, with its sign, whatever the cells show.

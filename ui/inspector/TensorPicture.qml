@@ -110,6 +110,7 @@ Card {
     RowLayout {
         Layout.fillWidth: true
         visible: map.visible
+        opacity: view.picture.drawn ? 1 : 0
         spacing: Theme.space2
 
         PlainText {

@@ -38,6 +38,8 @@ class TensorPictureModel : public QObject
     /// Columns that belong to a block.
     Q_PROPERTY(double blockColumns READ blockColumns NOTIFY changed)
     Q_PROPERTY(HeatGrid grid READ grid NOTIFY gridChanged)
+    /// There is a grid.
+    Q_PROPERTY(bool drawn READ isDrawn NOTIFY gridChanged)
     /// Cells of the grid that hold a number that is NaN or infinite.
     Q_PROPERTY(double badCells READ badCells NOTIFY gridChanged)
     /// Each cell of the grid is one number.
@@ -68,8 +70,9 @@ public:
     [[nodiscard]] double columns() const { return static_cast<double>(m_size.columns); }
     [[nodiscard]] double blockColumns() const { return static_cast<double>(m_blockColumns); }
     [[nodiscard]] const HeatGrid& grid() const { return m_grid; }
+    [[nodiscard]] bool isDrawn() const { return !m_grid.isEmpty(); }
     [[nodiscard]] double badCells() const { return static_cast<double>(m_badCells); }
-    [[nodiscard]] bool isExact() const { return !m_grid.isEmpty() && m_grid.isExact(); }
+    [[nodiscard]] bool isExact() const { return isDrawn() && m_grid.isExact(); }
     [[nodiscard]] const QString& note() const { return m_note; }
     [[nodiscard]] double fraction() const { return m_fraction; }
     [[nodiscard]] bool isRunning() const { return m_task.isRunning(); }
