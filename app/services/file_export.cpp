@@ -1,7 +1,10 @@
 #include "app/services/file_export.h"
 
+#include "app/services/file_report.h"
 #include "app/services/value_json.h"
 #include "engine/eval/decodable_tensor.h"
+#include "engine/gguf/splits.h"
+#include "engine/model/verdict.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -155,6 +158,18 @@ bool writeDecoded(Target& target, const engine::eval::DecodableTensor& tensor)
 }
 
 } // namespace
+
+Result<std::uint64_t> exportReport(const std::shared_ptr<const GgufFile>& file,
+                                   const std::string& path, const TaskControl& control)
+{
+    const auto set = engine::gguf::SplitFile::of(file);
+    const auto verdict =
+        set->isSplit() ? engine::model::diagnose(*set) : engine::model::diagnose(file);
+    const std::string report = fileReport(*set, verdict.problems);
+    Target target(path, control, report.size());
+    (void)target.write(report);
+    return target.finish(*file);
+}
 
 Result<std::uint64_t> exportMetadataJson(const GgufFile& file, const std::string& path,
                                          const TaskControl& control)

@@ -6,6 +6,7 @@
 #include "engine/gguf/gguf_file.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace app {
@@ -17,6 +18,12 @@ namespace app {
 [[nodiscard]] engine::Result<std::uint64_t> exportMetadataJson(const engine::gguf::GgufFile& file,
                                                                const std::string& path,
                                                                const TaskControl& control);
+
+/// A report in Markdown, to be attached to a bug report: see fileReport. `file` may be any part of
+/// a split model; its contents are diagnosed anew.
+[[nodiscard]] engine::Result<std::uint64_t>
+exportReport(const std::shared_ptr<const engine::gguf::GgufFile>& file, const std::string& path,
+             const TaskControl& control);
 
 /// A text as its own bytes, everything else as JSON.
 [[nodiscard]] engine::Result<std::uint64_t> exportValue(const engine::gguf::GgufFile& file,

@@ -46,6 +46,19 @@ private Q_SLOTS:
         m_target = m_folder.filePath("out");
     }
 
+    void savesAReport()
+    {
+        const auto size = app::exportReport(m_file, m_target.toStdString(), control());
+        QVERIFY(size);
+        const QByteArray bytes = read(m_target);
+        QCOMPARE(static_cast<std::uint64_t>(bytes.size()), *size);
+        QVERIFY(bytes.startsWith("# "));
+        for (const char* part : { "a.gguf", "general.architecture", "Q4_0", "bos_token_id" }) {
+            QVERIFY2(bytes.contains(part), part);
+        }
+        QVERIFY(!bytes.contains(m_folder.path().toUtf8())); // whoever attaches it keeps that
+    }
+
     void savesMetadata()
     {
         const auto size = app::exportMetadataJson(*m_file, m_target.toStdString(), control());

@@ -85,6 +85,7 @@ FocusScope {
             Layout.fillHeight: false
             visible: pane.part === "details" && pane.selection.size === 0
             inspector: pane.inspector
+            onReportRequested: pane.saveRequested(ExportViewModel.Report)
         }
         FieldView {
             Layout.fillWidth: true

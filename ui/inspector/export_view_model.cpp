@@ -45,6 +45,9 @@ QString ExportViewModel::suggestedName(ExportViewModel::What what) const
     case Metadata:
         return QFileInfo(QString::fromStdString(m_file->path())).completeBaseName()
             + QStringLiteral(".metadata.json");
+    case Report:
+        return QFileInfo(QString::fromStdString(m_file->path())).completeBaseName()
+            + QStringLiteral(".report.md");
     case Value: {
         if (entry < 0) {
             return {};
@@ -71,6 +74,10 @@ ExportViewModel::Work ExportViewModel::workFor(What what, const std::string& pat
     case Metadata:
         return [file, path](const TaskControl& control) {
             return app::exportMetadataJson(*file, path, control);
+        };
+    case Report:
+        return [file, path](const TaskControl& control) {
+            return app::exportReport(file, path, control);
         };
     case Value:
         return [file, path, entry](const TaskControl& control) {

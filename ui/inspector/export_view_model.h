@@ -1,4 +1,4 @@
-// Saving parts of the file that is shown: metadata, one value, one tensor.
+// Saving parts of the file that is shown: metadata, a report, one value, one tensor.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,7 +27,7 @@ class ExportViewModel : public QObject
     Q_PROPERTY(Notice notice READ notice NOTIFY changed)
 
 public:
-    enum What { Metadata, Value, TensorRaw, TensorNpy };
+    enum What { Metadata, Report, Value, TensorRaw, TensorNpy };
     Q_ENUM(What)
 
     explicit ExportViewModel(const InspectorSelection& selection, QObject* parent = nullptr);
