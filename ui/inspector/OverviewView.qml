@@ -1,4 +1,4 @@
-// The file as a whole: its tensor types and what they take. Shown while nothing is selected.
+// The file as a whole: its tensor types and what they take, its KV cache. Shown while nothing is selected.
 // SPDX-License-Identifier: Apache-2.0
 pragma ComponentBehavior: Bound
 
@@ -12,6 +12,8 @@ ColumnLayout {
     id: view
 
     required property InspectorViewModel inspector
+
+    signal reportRequested
 
     spacing: Theme.space3
 
@@ -66,6 +68,17 @@ ColumnLayout {
             secondary: true
             text: qsTr("The file has no tensors.")
         }
+    }
+    CacheCard {
+        Layout.fillWidth: true
+        file: view.inspector.file
+    }
+    ActionButton {
+        objectName: "saveReport"
+        symbol: "download"
+        text: qsTr("Save a report…")
+        hint: qsTr("Metadata, types and problems as Markdown, to be attached to a bug report")
+        onClicked: view.reportRequested()
     }
     PlainText {
         Layout.fillWidth: true
