@@ -31,7 +31,9 @@ void CacheCalculator::setFile(const InspectedFile& file)
         if (shape) {
             m_shape = std::move(*shape);
         } else {
-            m_error = app::errorMessage(shape.error()).what;
+            m_error = tr("Unknown: %1 (%2)")
+                          .arg(app::errorMessage(shape.error()).what,
+                               figures::printable(shape.error().where.subject));
         }
     }
     m_context = std::min(trained() > 0 ? trained() : kUsualContext, kLongest);

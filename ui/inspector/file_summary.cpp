@@ -69,7 +69,8 @@ QString facts(const GgufFile& file)
     return QStringList {
         tr("GGUF %1").arg(file.header().version),
         architecture.isEmpty() ? tr("no architecture") : architecture,
-        tr("%1 tensors").arg(figures::count(file.tensors().size())),
+        file.tensors().size() == 1 ? tr("1 tensor")
+                                   : tr("%1 tensors").arg(figures::count(file.tensors().size())),
         tr("%1 weights").arg(figures::shortCount(totals.elements())),
         tr("%1 bits per weight").arg(QLocale().toString(totals.bitsPerWeight(), 'f', 2)),
         figures::size(file.bytes().size()),
