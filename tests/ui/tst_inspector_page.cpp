@@ -208,6 +208,22 @@ private Q_SLOTS:
         }
     }
 
+    // With room the tabs need one line only, and what is below moves up.
+    void takesTheRoomThatTabsLeave()
+    {
+        PageBench bench;
+        QVERIFY(bench.open({ 1024, 640 }));
+        const QQuickItem* tabs = bench.item("inspectorTabs");
+        const auto gap = [&] {
+            return bench.item("tensorList")->parentItem()->y() - tabs->y() - tabs->height();
+        };
+        QTRY_VERIFY(tabs->height() > 40);
+        const qreal before = gap();
+        bench.window->resize(1440, 900);
+        QTRY_VERIFY(tabs->height() < 40);
+        QTRY_COMPARE(gap(), before);
+    }
+
     void looksUpTokens()
     {
         PageBench bench;

@@ -86,6 +86,7 @@ FocusScope {
 
             objectName: "fileMap"
             Layout.fillWidth: true
+            Layout.bottomMargin: 2
             visible: !bar.tiles
             focus: !bar.tiles
             file: bar.inspector.file
@@ -124,6 +125,7 @@ FocusScope {
                 verticalAlignment: Text.AlignVCenter
                 secondary: true
                 text: bar.hoveredText !== "" ? bar.hoveredText : bar.residency.summary
+                Accessible.description: bar.residency.source
 
                 HoverHandler {
                     id: over

@@ -23,7 +23,11 @@ FocusScope {
         }
     }
 
-    implicitHeight: flow.implicitHeight
+    function fitRows() {
+        implicitHeight = flow.implicitHeight;
+    }
+
+    implicitHeight: Theme.control - 6
     activeFocusOnTab: true
     Accessible.role: Accessible.PageTabList
     Accessible.name: qsTr("Parts of the file")
@@ -38,6 +42,8 @@ FocusScope {
 
         width: parent.width
         spacing: Theme.space1 + 2
+        // Later: what changes while the layout around arranges its items is lost on it.
+        onImplicitHeightChanged: Qt.callLater(tabs.fitRows) // qmllint disable
 
         Repeater {
             model: tabs.labels

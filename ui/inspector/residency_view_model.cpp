@@ -132,10 +132,11 @@ QString ResidencyViewModel::summary() const
     if (!isKnown()) {
         return {};
     }
-    const QString part = partOf(m_resident, m_total);
+    const QString part =
+        m_isSampled ? tr("about %1").arg(partOf(m_resident, m_total)) : partOf(m_resident, m_total);
     const QString share = percent(m_resident, m_total);
-    return m_isSampled
-        ? tr("In memory now: about %1 (%2), read page by page as needed").arg(part, share)
+    return m_source == ResidencySource::OwnPages
+        ? tr("Touched by Vitrine: %1 (%2), read page by page as needed").arg(part, share)
         : tr("In memory now: %1 (%2), read page by page as needed").arg(part, share);
 }
 
@@ -161,8 +162,14 @@ QString ResidencyViewModel::story() const
     if (!isKnown()) {
         return how;
     }
+    const QString resident = figures::size(m_resident);
+    const QString total = figures::size(m_total);
     return how + u' '
-        + tr("%1 are in memory now, once for all programs; a loader that copies would have waited "
-             "for all %2 and held them a second time.")
-              .arg(figures::size(m_resident), figures::size(m_total));
+        + (m_source == ResidencySource::OwnPages
+               ? tr("Vitrine has touched %1 so far; a loader that copies would have waited for all "
+                    "%2 and held them a second time.")
+                     .arg(resident, total)
+               : tr("%1 are in memory now, once for all programs; a loader that copies would have "
+                    "waited for all %2 and held them a second time.")
+                     .arg(resident, total));
 }

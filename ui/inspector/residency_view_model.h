@@ -28,7 +28,8 @@ class ResidencyViewModel : public QObject
     Q_PROPERTY(QByteArray cells READ cells NOTIFY changed)
     Q_PROPERTY(double residentBytes READ residentBytes NOTIFY changed)
     Q_PROPERTY(double totalBytes READ totalBytes NOTIFY changed)
-    /// "In memory now: 58.1 of 98.4 MB (59 %), read page by page as needed".
+    /// "In memory now: 58.1 of 98.4 MB (59 %), read page by page as needed"; where only the
+    /// process's own pages are known, "Touched by Vitrine: …".
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
     /// Which pages were counted: those of the machine, or of this process alone, and why.
     Q_PROPERTY(QString source READ source NOTIFY changed)
