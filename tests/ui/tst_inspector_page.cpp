@@ -170,6 +170,7 @@ private Q_SLOTS:
                  bench.inspector.selection()->offset());
         // As a treemap the same.
         bench.item("mapMode")->forceActiveFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(bench.text("mapLine").startsWith("In memory now: "));
         bench.key(Qt::Key_Right);
         bench.key(Qt::Key_Right);
         QVERIFY(!bench.item("fileMap")->isVisible());

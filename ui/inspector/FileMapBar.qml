@@ -97,6 +97,8 @@ FocusScope {
             residency: bar.residency.cells
             onPicked: (offset, size, tensorIndex) => bar.pick(offset, size, tensorIndex)
             onHovered: (at, offset, size, name) => bar.hover(at, size, name)
+            onFileChanged: bar.hoveredText = ""
+            onActiveFocusChanged: bar.hoveredText = ""
         }
         TensorTreemap {
             id: treemap
@@ -113,6 +115,7 @@ FocusScope {
             selectedOffset: bar.selected
             onPicked: (offset, size, tensorIndex) => bar.pick(offset, size, tensorIndex)
             onHovered: (offset, size, name) => bar.hover(offset, size, name)
+            onActiveFocusChanged: bar.hoveredText = ""
         }
         RowLayout {
             Layout.fillWidth: true
