@@ -18,6 +18,8 @@ FocusScope {
     property string mode: "scale"
     property bool byBits: false
     property int treemapHeight: 150
+    // The map alone, where the page has little height for so large a text.
+    property bool compact: false
     readonly property bool tiles: mode === "treemap"
     property string hoveredText: ""
 
@@ -47,6 +49,7 @@ FocusScope {
 
         RowLayout {
             Layout.fillWidth: true
+            visible: !bar.compact
             spacing: Theme.space3
 
             PlainText {
@@ -119,6 +122,7 @@ FocusScope {
         }
         RowLayout {
             Layout.fillWidth: true
+            visible: !bar.compact
             spacing: Theme.space3
 
             PlainText {

@@ -114,6 +114,7 @@ FocusScope {
             Layout.fillWidth: true
             visible: page.inspector.shown
             inspector: page.inspector
+            compact: page.height < 380 * Theme.scale
             treemapHeight: Math.round(Math.max(96, Math.min(150, 0.18 * page.height)))
         }
         CenteredScroll {
