@@ -8,22 +8,10 @@
 #include <QGuiApplication>
 #include <QtQuickControls2/QQuickStyle>
 
-#include <functional>
-
+using tests::visit;
 using tests::WindowBench;
 
 namespace {
-
-void visit(QQuickItem* item, const std::function<void(QQuickItem*)>& visitor)
-{
-    if (!item->isVisible()) {
-        return;
-    }
-    visitor(item);
-    for (QQuickItem* child : item->childItems()) {
-        visit(child, visitor);
-    }
-}
 
 struct PageBench : WindowBench
 {

@@ -15,24 +15,13 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <functional>
 
 using namespace std::chrono_literals;
 using engine::ErrorCode;
+using tests::visit;
 using tests::WindowBench;
 
 namespace {
-
-void visit(QQuickItem* item, const std::function<void(QQuickItem*)>& visitor)
-{
-    if (!item->isVisible()) {
-        return;
-    }
-    visitor(item);
-    for (QQuickItem* child : item->childItems()) {
-        visit(child, visitor);
-    }
-}
 
 bool isControl(const QAccessibleInterface* interface)
 {

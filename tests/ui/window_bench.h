@@ -15,7 +15,21 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <functional>
+
 namespace tests {
+
+/// `item` and what lies in it, as far as it is shown.
+inline void visit(QQuickItem* item, const std::function<void(QQuickItem*)>& visitor)
+{
+    if (!item->isVisible()) {
+        return;
+    }
+    visitor(item);
+    for (QQuickItem* child : item->childItems()) {
+        visit(child, visitor);
+    }
+}
 
 struct WindowBench : ChatBench
 {
