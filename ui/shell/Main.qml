@@ -151,7 +151,7 @@ ApplicationWindow {
                 chatPage.focusBox();
             }
         }
-        Loader {
+        PageLoader {
             id: steeringLoader
 
             anchors.right: parent.right
@@ -159,12 +159,8 @@ ApplicationWindow {
             anchors.topMargin: Theme.header
             anchors.bottom: parent.bottom
             width: visible ? Math.round(Theme.panel * Math.min(1.4, Theme.scale)) : 0
-            active: false
             visible: window.panel && window.page === "chat"
             z: 1
-            // Made when it is first wanted, then kept.
-            onVisibleChanged: active = active || visible
-            Component.onCompleted: active = visible
             // qmllint disable unqualified
             sourceComponent: SteeringPanel {
                 focus: true
@@ -224,16 +220,13 @@ ApplicationWindow {
                 onAttachRequested: dialogs.chooseTexts()
                 onSteeringRequested: window.togglePanel()
             }
-            Loader {
+            PageLoader {
                 id: inspectorLoader
 
                 Layout.fillWidth: true
                 Layout.fillHeight: true
-                active: false
                 visible: window.page === "inspect"
                 focus: visible
-                onVisibleChanged: active = active || visible
-                Component.onCompleted: active = visible
                 // qmllint disable unqualified
                 sourceComponent: InspectorPage {
                     focus: true
@@ -246,17 +239,13 @@ ApplicationWindow {
                 }
                 // qmllint enable unqualified
             }
-            Loader {
+            PageLoader {
                 id: settingsLoader
 
                 Layout.fillWidth: true
                 Layout.fillHeight: true
-                active: false
                 visible: window.page === "settings"
                 focus: visible
-                // Made on the first visit, then kept.
-                onVisibleChanged: active = active || visible
-                Component.onCompleted: active = visible
                 // A Loader of Qt 6.4 can't make bound components, hence what the linter says.
                 // qmllint disable unqualified
                 sourceComponent: SettingsPage {
