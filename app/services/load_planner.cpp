@@ -1,7 +1,5 @@
 #include "app/services/load_planner.h"
 
-#include "app/services/mailbox.h"
-#include "app/services/task_thread.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/hparams.h"
 #include "engine/model/weights.h"
@@ -11,7 +9,6 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include <atomic>
 #include <exception>
 
 namespace app {
@@ -72,32 +69,16 @@ engine::Result<LoadPlan> guardedPlanOf(const QString& path, engine::session::Cac
 
 } // namespace
 
-struct LoadPlanner::Impl
-{
-    std::atomic<quint64> latest { 0 }; ///< number of the newest wish; older ones are dropped
-    Mailbox mailbox;
-    TaskThread thread { "vitrine-plan", TaskPriority::Normal }; // last: joined first
-};
-
 LoadPlanner::LoadPlanner(QObject* parent)
     : QObject(parent)
-    , m_impl(std::make_unique<Impl>())
+    , m_task("vitrine-plan")
 {
 }
 
-LoadPlanner::~LoadPlanner() = default;
-
 void LoadPlanner::plan(const QString& path, engine::session::CacheType cacheType)
 {
-    const quint64 number = ++m_impl->latest;
-    m_impl->thread.post([this, path, cacheType, number, sender = m_impl->mailbox.sender()] {
-        if (m_impl->latest != number) {
-            return;
-        }
-        sender.post([this, number, result = guardedPlanOf(path, cacheType)] {
-            if (m_impl->latest != number) {
-                return;
-            }
+    m_task.start([this, path, cacheType](const TaskControl& /*control*/) {
+        return LatestTask::Delivery([this, result = guardedPlanOf(path, cacheType)] {
             if (result) {
                 Q_EMIT planned(*result);
             } else {

@@ -3,13 +3,12 @@
 #pragma once
 
 #include "app/services/error_message.h"
+#include "app/services/latest_task.h"
 #include "engine/session/session.h"
 
 #include <QMetaType>
 #include <QObject>
 #include <QString>
-
-#include <memory>
 
 namespace app {
 
@@ -35,9 +34,6 @@ class LoadPlanner : public QObject
 
 public:
     explicit LoadPlanner(QObject* parent = nullptr);
-    /// Waits for a header that is being read.
-    ~LoadPlanner() override;
-
     /// Ends with `planned` or `failed`, unless another file is asked for meanwhile. `cacheType` as
     /// in the LoadRequest that may follow.
     void plan(const QString& path,
@@ -48,8 +44,7 @@ Q_SIGNALS:
     void failed(const app::ErrorMessage& error);
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    LatestTask m_task; ///< at the end it waits for a header that is being read
 };
 
 } // namespace app
