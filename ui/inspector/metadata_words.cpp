@@ -1,11 +1,11 @@
 #include "ui/inspector/metadata_words.h"
 
+#include "engine/gguf/file_type.h"
 #include "ui/inspector/figures.h"
 
 #include <QtCore/QCoreApplication>
 
 #include <array>
-#include <utility>
 
 namespace metadata {
 
@@ -18,28 +18,6 @@ constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
 QString tr(const char* text)
 {
     return QCoreApplication::translate("MetadataWords", text);
-}
-
-/// llama_ftype: numbers of its own, which are not those of tensor types.
-const char* fileTypeName(std::uint64_t number)
-{
-    using Row = std::pair<std::uint64_t, const char*>;
-    static constexpr auto kNames = std::to_array<Row>({
-        { 0, "F32" },      { 1, "F16" },      { 2, "Q4_0" },    { 3, "Q4_1" },    { 7, "Q8_0" },
-        { 8, "Q5_0" },     { 9, "Q5_1" },     { 10, "Q2_K" },   { 11, "Q3_K_S" }, { 12, "Q3_K_M" },
-        { 13, "Q3_K_L" },  { 14, "Q4_K_S" },  { 15, "Q4_K_M" }, { 16, "Q5_K_S" }, { 17, "Q5_K_M" },
-        { 18, "Q6_K" },    { 19, "IQ2_XXS" }, { 20, "IQ2_XS" }, { 21, "Q2_K_S" }, { 22, "IQ3_XS" },
-        { 23, "IQ3_XXS" }, { 24, "IQ1_S" },   { 25, "IQ4_NL" }, { 26, "IQ3_S" },  { 27, "IQ3_M" },
-        { 28, "IQ2_S" },   { 29, "IQ2_M" },   { 30, "IQ4_XS" }, { 31, "IQ1_M" },  { 32, "BF16" },
-        { 36, "TQ1_0" },   { 37, "TQ2_0" },   { 38, "MXFP4" },  { 39, "NVFP4" },  { 40, "Q1_0" },
-        { 41, "Q2_0" },
-    });
-    for (const auto& [each, name] : kNames) {
-        if (each == number) {
-            return name;
-        }
-    }
-    return nullptr;
 }
 
 bool isTokenId(std::string_view key)
@@ -146,8 +124,8 @@ QString note(const MetadataEntry& entry, const ArrayIndex* vocabulary)
         return {};
     }
     if (entry.key == "general.file_type") {
-        const char* name = fileTypeName(*number);
-        return name != nullptr ? tr("mostly %1").arg(QLatin1String(name)) : QString();
+        const auto* type = engine::gguf::fileTypeInfo(*number);
+        return type != nullptr ? tr("mostly %1").arg(figures::printable(type->name)) : QString();
     }
     if (isTokenId(entry.key) && vocabulary != nullptr) {
         const auto token = vocabulary->at(*number);
