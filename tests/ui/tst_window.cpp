@@ -165,6 +165,24 @@ private Q_SLOTS:
     }
 
     // The dialog's modules are not loaded before someone asks for it.
+    // A control stands beside the words of its setting, not where a layout left it.
+    void settingsStandInTheirRows()
+    {
+        WindowBench bench("settings");
+        QVERIFY(bench.show({ 1100, 700 }));
+        QTest::qWait(100);
+        int rows = 0;
+        visit(bench.window->contentItem(), [&rows](QQuickItem* item) {
+            if (item->property("explanation").isValid() && item->property("title").isValid()) {
+                ++rows;
+                for (const QQuickItem* part : item->childItems()) {
+                    QVERIFY(part->y() >= 0 && part->y() + part->height() <= item->height());
+                }
+            }
+        });
+        QVERIFY(rows >= 4);
+    }
+
     void opensTheDialogOnlyWhenAsked()
     {
         WindowBench bench;

@@ -5,18 +5,23 @@ import QtQuick.Layouts
 import Vitrine.Components
 import Vitrine.Theme
 
-RowLayout {
+// By anchors: a layout of Qt 6.4 leaves the control where it was when the words wrap anew.
+Item {
     id: row
 
     required property string title
     required property string explanation
     default property alias control: holder.data
 
-    spacing: Theme.space6
+    implicitHeight: Math.max(words.implicitHeight, holder.height)
 
     ColumnLayout {
-        Layout.fillWidth: true
-        Layout.alignment: Qt.AlignVCenter
+        id: words
+
+        anchors.left: parent.left
+        anchors.right: holder.left
+        anchors.rightMargin: Theme.space6
+        anchors.verticalCenter: parent.verticalCenter
         spacing: Theme.space1
 
         PlainText {
@@ -34,8 +39,9 @@ RowLayout {
     Item {
         id: holder
 
-        Layout.alignment: Qt.AlignVCenter
-        implicitWidth: childrenRect.width
-        implicitHeight: childrenRect.height
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        width: childrenRect.width
+        height: childrenRect.height
     }
 }
