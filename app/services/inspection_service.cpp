@@ -28,7 +28,7 @@ struct InspectionService::Attempt
 InspectionService::InspectionService(std::chrono::milliseconds watchInterval, QObject* parent)
     : QObject(parent)
     , m_opening(kOpenThread)
-    , m_diagnosing(kDiagnoseThread)
+    , m_diagnosing(kDiagnoseThread, TaskPriority::Idle)
     , m_gathering(kGatherThread)
     , m_watch([this, sender = m_mailbox.sender()] { sender.post([this] { reload(); }); },
               watchInterval)

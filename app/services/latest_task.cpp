@@ -12,9 +12,10 @@ constexpr std::chrono::milliseconds kReportInterval { 33 };
 
 } // namespace
 
-LatestTask::LatestTask(const char* threadName, QObject* parent)
+LatestTask::LatestTask(const char* threadName, TaskPriority priority, QObject* parent)
     : QObject(parent)
     , m_threadName(threadName)
+    , m_priority(priority)
 {
 }
 
@@ -51,7 +52,7 @@ void LatestTask::start(Work work)
     m_fraction = -1;
     m_running = true;
     if (!m_thread) {
-        m_thread = std::make_unique<TaskThread>(m_threadName, TaskPriority::Background);
+        m_thread = std::make_unique<TaskThread>(m_threadName, m_priority);
     }
     m_thread->post([this, work = std::move(work), control = control(), sender = m_mailbox.sender(),
                     piece = m_piece] {

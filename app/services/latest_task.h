@@ -34,7 +34,8 @@ public:
     using Work = std::function<Delivery(const TaskControl&)>;
 
     /// `threadName`: see TaskThread.
-    explicit LatestTask(const char* threadName, QObject* parent = nullptr);
+    explicit LatestTask(const char* threadName, TaskPriority priority = TaskPriority::Background,
+                        QObject* parent = nullptr);
     /// Asks the running piece to stop and waits for it.
     ~LatestTask() override;
 
@@ -55,6 +56,7 @@ private:
     void finish(quint64 piece, const Delivery& delivery);
 
     const char* m_threadName;
+    TaskPriority m_priority;
     Mailbox m_mailbox;
     std::stop_source m_stop;
     quint64 m_piece = 0;

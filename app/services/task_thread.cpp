@@ -10,16 +10,18 @@ namespace app {
 
 namespace {
 
+// Threads started from such a thread inherit the value: the engine's pool is started from a
+// background one. The scheduler then prefers the GUI thread when both want a core. Not more than
+// this little, and no batch scheduling: the pool's threads wait for each other many times a layer,
+// and each of them that has to queue behind another program holds all of them up.
 constexpr int kBackgroundNice = 2;
+// A single thread that nobody waits for holds up none.
+constexpr int kIdleNice = 10;
 
-// On Linux this changes one thread, and threads started from it inherit the value: the engine's
-// pool is started from here. The scheduler then prefers the GUI thread when both want a core. Not
-// more than this little, and no batch scheduling: the pool's threads wait for each other many times
-// a layer, and each of them that has to queue behind another program holds all of them up. Failing
-// changes only how smooth things are.
-void yieldToInteractiveThreads()
+// On Linux this changes one thread. Failing changes only how smooth things are.
+void yieldToInteractiveThreads(int nice)
 {
-    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNice);
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
 }
 
 } // namespace
@@ -51,8 +53,8 @@ void TaskThread::post(std::function<void()> task)
 void TaskThread::run(const char* name, TaskPriority priority)
 {
     (void)pthread_setname_np(pthread_self(), name);
-    if (priority == TaskPriority::Background) {
-        yieldToInteractiveThreads();
+    if (priority != TaskPriority::Normal) {
+        yieldToInteractiveThreads(priority == TaskPriority::Idle ? kIdleNice : kBackgroundNice);
     }
     while (true) {
         std::function<void()> task;

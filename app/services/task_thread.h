@@ -15,6 +15,8 @@ enum class TaskPriority {
     Normal,
     /// Yields to the GUI thread: a little nicer, this thread and those it starts.
     Background,
+    /// Waits for nobody's answer: takes what the other threads leave.
+    Idle,
 };
 
 /// `post` may be called from every thread.

@@ -204,7 +204,8 @@ private Q_SLOTS:
         QVERIFY(bench.open({ 1024, 640 }));
         const QQuickItem* tabs = bench.item("inspectorTabs");
         const auto gap = [&] {
-            return bench.item("tensorList")->parentItem()->y() - tabs->y() - tabs->height();
+            return bench.item("tensorFilter")->mapToScene({}).y()
+                - tabs->mapToScene({ 0, tabs->height() }).y();
         };
         QTRY_VERIFY(tabs->height() > 40);
         const qreal before = gap();

@@ -4,6 +4,7 @@
 #include "ui/inspector/metadata_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -40,7 +41,13 @@ private Q_SLOTS:
     void saysWhatNumbersStandFor()
     {
         MetadataModel model;
+        const QAbstractItemModelTester tester(&model);
+        QSignalSpy ready(&model, &MetadataModel::vocabularyReady);
         model.setFile(m_file);
+        QCOMPARE(model.vocabulary(), nullptr);
+        QCOMPARE(text(model, 6, MetadataModel::NoteRole), QString());
+        QVERIFY(ready.wait(5000));
+        QVERIFY(!model.isIndexing());
         QCOMPARE(text(model, 1, MetadataModel::NoteRole), QString("mostly Q4_0"));
         QCOMPARE(text(model, 6, MetadataModel::KeyRole), QString("tokenizer.ggml.eos_token_id"));
         QCOMPARE(text(model, 6, MetadataModel::NoteRole), QString("t999"));

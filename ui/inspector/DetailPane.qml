@@ -18,20 +18,20 @@ FocusScope {
 
     function goTo() {
         part = "bytes";
-        bytes.goTo();
+        (bytes.item as HexView).goTo();
     }
     function searchBytes() {
         part = "bytes";
-        bytes.search();
+        (bytes.item as HexView).search();
     }
     function findNext(forward: bool) {
         part = "bytes";
-        bytes.findNext(forward);
+        (bytes.item as HexView).findNext(forward);
     }
     function toggleBytes() {
         part = part === "bytes" ? "details" : "bytes";
         if (part === "bytes") {
-            bytes.focusBytes();
+            (bytes.item as HexView).focusBytes();
         }
     }
 
@@ -92,28 +92,36 @@ FocusScope {
             visible: pane.part === "details" && pane.selection.size > 0 && pane.selection.metadata < 0 && pane.selection.tensor < 0
             hex: pane.inspector.hex
         }
-        MetadataView {
+        // qmllint disable unqualified
+        PageLoader {
             Layout.fillWidth: true
             Layout.fillHeight: true
             visible: pane.part === "details" && pane.selection.metadata >= 0
-            inspector: pane.inspector
-            onSaveRequested: pane.saveRequested(ExportViewModel.Value)
+            sourceComponent: MetadataView {
+                inspector: pane.inspector
+                onSaveRequested: pane.saveRequested(ExportViewModel.Value)
+            }
         }
-        TensorView {
+        PageLoader {
             Layout.fillWidth: true
             Layout.fillHeight: true
             visible: pane.part === "details" && pane.selection.metadata < 0 && pane.selection.tensor >= 0
-            inspector: pane.inspector
-            onSaveRequested: what => pane.saveRequested(what)
+            sourceComponent: TensorView {
+                inspector: pane.inspector
+                onSaveRequested: what => pane.saveRequested(what)
+            }
         }
-        HexView {
+        PageLoader {
             id: bytes
 
             Layout.fillWidth: true
             Layout.fillHeight: true
             visible: pane.part === "bytes"
-            inspector: pane.inspector
+            sourceComponent: HexView {
+                inspector: pane.inspector
+            }
         }
+        // qmllint enable unqualified
         Item {
             Layout.fillHeight: true
             visible: pane.part === "details" && pane.selection.metadata < 0 && pane.selection.tensor < 0

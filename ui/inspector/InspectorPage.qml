@@ -27,13 +27,13 @@ FocusScope {
             return;
         }
         if (tab === "metadata") {
-            metadataTab.focusList();
+            (metadataTab.item as MetadataTab).focusList();
         } else if (tab === "tensors") {
-            tensorsTab.focusList();
+            (tensorsTab.item as TensorsTab).focusList();
         } else if (tab === "story") {
-            storyTab.focusList();
+            (storyTab.item as StoryTab).focusList();
         } else {
-            (tab === "header" ? headerTab : problemsTab).forceActiveFocus(Qt.TabFocusReason);
+            ((tab === "header" ? headerTab : problemsTab).item as Item).forceActiveFocus(Qt.TabFocusReason);
         }
     }
     // Ctrl+F: in the bytes while they have the keyboard, else in the table.
@@ -41,10 +41,10 @@ FocusScope {
         if (details.part === "bytes" && details.activeFocus) {
             details.searchBytes();
         } else if (tab === "metadata") {
-            metadataTab.search();
+            (metadataTab.item as MetadataTab).search();
         } else {
             tab = "tensors";
-            tensorsTab.search();
+            (tensorsTab.item as TensorsTab).search();
         }
     }
     function save(what: int) {
@@ -157,41 +157,60 @@ FocusScope {
                     current: page.tab
                     onChosen: name => page.tab = name
                 }
-                HeaderTab {
+                // Parts are made when they are first wanted: the first picture of a file has one tab.
+                // qmllint disable unqualified
+                PageLoader {
                     id: headerTab
 
                     Layout.fillWidth: true
                     Layout.fillHeight: true
                     visible: page.tab === "header"
-                    inspector: page.inspector
+                    sourceComponent: HeaderTab {
+                        inspector: page.inspector
+                    }
                 }
-                MetadataTab {
+                PageLoader {
                     id: metadataTab
 
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
                     visible: page.tab === "metadata"
-                    inspector: page.inspector
-                    onSaveRequested: page.save(ExportViewModel.Metadata)
+                    sourceComponent: MetadataTab {
+                        inspector: page.inspector
+                        onSaveRequested: page.save(ExportViewModel.Metadata)
+                    }
                 }
-                TensorsTab {
+                PageLoader {
                     id: tensorsTab
 
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
                     visible: page.tab === "tensors"
-                    inspector: page.inspector
+                    sourceComponent: TensorsTab {
+                        inspector: page.inspector
+                    }
                 }
-                ProblemsTab {
+                PageLoader {
                     id: problemsTab
 
                     Layout.fillWidth: true
                     Layout.fillHeight: true
                     visible: page.tab === "problems"
-                    inspector: page.inspector
+                    sourceComponent: ProblemsTab {
+                        inspector: page.inspector
+                    }
                 }
-                StoryTab {
+                PageLoader {
                     id: storyTab
 
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
                     visible: page.tab === "story"
-                    inspector: page.inspector
+                    sourceComponent: StoryTab {
+                        inspector: page.inspector
+                    }
                 }
+                // qmllint enable unqualified
                 ExportLine {
                     Layout.fillWidth: true
                     exports: page.inspector.exports

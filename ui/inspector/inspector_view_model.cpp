@@ -33,6 +33,9 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
     connect(&m_picture, &TensorPictureModel::runningChanged, this,
             &InspectorViewModel::busyChanged);
     connect(m_entry.elements(), &ArrayModel::busyChanged, this, &InspectorViewModel::busyChanged);
+    connect(&m_metadata, &MetadataModel::indexingChanged, this, &InspectorViewModel::busyChanged);
+    connect(&m_metadata, &MetadataModel::vocabularyReady, this,
+            [this] { m_entry.setVocabulary(m_metadata.vocabulary()); });
 }
 
 QString InspectorViewModel::name() const
@@ -49,7 +52,7 @@ Notice InspectorViewModel::notice() const
 bool InspectorViewModel::isBusy() const
 {
     return m_service.isOpening() || m_service.isDiagnosing() || m_tensor.isGathering()
-        || m_picture.isRunning() || m_entry.elements()->isBusy();
+        || m_picture.isRunning() || m_entry.elements()->isBusy() || m_metadata.isIndexing();
 }
 
 void InspectorViewModel::open(const QString& path)
@@ -131,7 +134,7 @@ void InspectorViewModel::setModels(bool again)
     m_metadata.setFile(file);
     m_tensors.setFile(file);
     takeProblems();
-    m_entry.setFile(file, m_metadata.vocabulary());
+    m_entry.setFile(file);
     m_tensor.setFile(file);
     m_picture.setFile(file);
     m_hex.setFile(file);

@@ -23,12 +23,17 @@ MetadataDetail::MetadataDetail(const InspectorSelection& selection, QObject* par
     });
 }
 
-void MetadataDetail::setFile(const ArrayIndex::File& file,
-                             std::shared_ptr<const ArrayIndex> vocabulary)
+void MetadataDetail::setFile(const ArrayIndex::File& file)
 {
     m_file = file;
-    m_vocabulary = std::move(vocabulary);
+    m_vocabulary.reset();
     follow();
+}
+
+void MetadataDetail::setVocabulary(std::shared_ptr<const ArrayIndex> vocabulary)
+{
+    m_vocabulary = std::move(vocabulary);
+    Q_EMIT changed();
 }
 
 void MetadataDetail::follow()

@@ -35,8 +35,10 @@ class MetadataDetail : public QObject
 public:
     explicit MetadataDetail(const InspectorSelection& selection, QObject* parent = nullptr);
 
-    /// `vocabulary`: see metadata::note.
-    void setFile(const ArrayIndex::File& file, std::shared_ptr<const ArrayIndex> vocabulary);
+    /// The vocabulary comes later.
+    void setFile(const ArrayIndex::File& file);
+    /// See metadata::note.
+    void setVocabulary(std::shared_ptr<const ArrayIndex> vocabulary);
 
     [[nodiscard]] int entry() const { return m_entry; }
     [[nodiscard]] QString key() const;

@@ -32,17 +32,38 @@ QString beginningOf(const engine::gguf::Value& array)
 
 MetadataModel::MetadataModel(QObject* parent)
     : QAbstractListModel(parent)
+    , m_indexing("vitrine-tokens")
 {
+    connect(&m_indexing, &app::LatestTask::changed, this, &MetadataModel::indexingChanged);
 }
 
 void MetadataModel::setFile(const ArrayIndex::File& file)
 {
     beginResetModel();
     m_file = file;
-    m_vocabulary = file ? metadata::vocabulary(file) : nullptr;
+    m_vocabulary.reset();
     update();
     endResetModel();
+    indexVocabulary();
     Q_EMIT countChanged();
+}
+
+void MetadataModel::indexVocabulary()
+{
+    if (!m_file) {
+        m_indexing.stop();
+        return;
+    }
+    m_indexing.start([this, file = m_file](const app::TaskControl& control) {
+        auto vocabulary = metadata::vocabulary(file, control.stop);
+        return [this, vocabulary = std::move(vocabulary)] {
+            m_vocabulary = vocabulary;
+            if (count() > 0) {
+                Q_EMIT dataChanged(createIndex(0, 0), createIndex(count() - 1, 0), { NoteRole });
+            }
+            Q_EMIT vocabularyReady();
+        };
+    });
 }
 
 int MetadataModel::rowCount(const QModelIndex& parent) const

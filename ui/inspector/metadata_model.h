@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/services/latest_task.h"
 #include "ui/inspector/array_index.h"
 
 #include <QtCore/QAbstractListModel>
@@ -9,7 +10,8 @@
 
 #include <vector>
 
-/// Lives on the GUI thread. Values are made into text as rows are shown.
+/// Lives on the GUI thread. Values are made into text as rows are shown; the vocabulary is indexed
+/// on another thread, and what its tokens say follows.
 class MetadataModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -37,11 +39,12 @@ public:
     /// Null: none. The filter stays.
     void setFile(const ArrayIndex::File& file);
 
-    /// Of the file; null without one.
+    /// Of the file; null without one, and before vocabularyReady.
     [[nodiscard]] const std::shared_ptr<const ArrayIndex>& vocabulary() const
     {
         return m_vocabulary;
     }
+    [[nodiscard]] bool isIndexing() const { return m_indexing.isRunning(); }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -58,8 +61,12 @@ public:
 Q_SIGNALS:
     void filterChanged();
     void countChanged();
+    /// vocabulary() is there now, and with it the notes on special tokens.
+    void vocabularyReady();
+    void indexingChanged();
 
 private:
+    void indexVocabulary();
     void update();
     [[nodiscard]] bool matches(std::size_t entry) const;
 
@@ -67,4 +74,5 @@ private:
     std::shared_ptr<const ArrayIndex> m_vocabulary;
     std::vector<std::uint32_t> m_rows; ///< entries that are shown, ascending
     QString m_filter;
+    app::LatestTask m_indexing;
 };

@@ -106,12 +106,12 @@ constexpr auto kExplanations = std::to_array<Explanation>({
 
 } // namespace
 
-std::shared_ptr<const ArrayIndex> vocabulary(const ArrayIndex::File& file)
+std::shared_ptr<const ArrayIndex> vocabulary(const ArrayIndex::File& file, std::stop_token stop)
 {
     const auto entries = file->metadata();
     for (std::size_t at = 0; at < entries.size(); ++at) {
         if (entries[at].key == kTokens) {
-            return ArrayIndex::make(file, at);
+            return ArrayIndex::make(file, at, std::move(stop));
         }
     }
     return nullptr;

@@ -6,13 +6,15 @@
 
 #include <QtCore/QString>
 
+#include <stop_token>
 #include <string_view>
 
 namespace metadata {
 
 /// The vocabulary's text array, for ids to be resolved; null where the file has none. Walks the
-/// array once.
-[[nodiscard]] std::shared_ptr<const ArrayIndex> vocabulary(const ArrayIndex::File& file);
+/// array once; null too when stopped.
+[[nodiscard]] std::shared_ptr<const ArrayIndex> vocabulary(const ArrayIndex::File& file,
+                                                           std::stop_token stop = {});
 
 /// A remark beside the value: the text of a special token's id, what general.file_type says;
 /// empty for most keys.

@@ -55,7 +55,7 @@ QString percent(quint64 part, quint64 whole)
 
 ResidencyViewModel::ResidencyViewModel(std::chrono::milliseconds interval, QObject* parent)
     : QObject(parent)
-    , m_task(kThread)
+    , m_task(kThread, app::TaskPriority::Idle)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(interval);
