@@ -327,6 +327,34 @@ void Settings::setPlace(const Place& place)
     m_impl->assign(m_impl->data.place, place);
 }
 
+Settings::Bookmarks Settings::bookmarksOf(const QString& path) const
+{
+    return m_impl->data.bookmarks.value(QFileInfo(path).absoluteFilePath());
+}
+
+void Settings::setBookmarksOf(const QString& path, const Bookmarks& bookmarks)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    QMap<QString, Bookmarks> all = m_impl->data.bookmarks;
+    all.remove(absolute);
+    const Bookmarks own = tidied(bookmarks);
+    qsizetype kept = own.size();
+    for (const Bookmarks& each : std::as_const(all)) {
+        kept += each.size();
+    }
+    while (kept > kMaxBookmarksKept && !all.isEmpty()) {
+        const auto old = std::find_if(all.keyBegin(), all.keyEnd(), [this](const QString& other) {
+            return !m_impl->data.recentFiles.contains(other);
+        });
+        const QString forgotten = old != all.keyEnd() ? *old : all.firstKey();
+        kept -= all.take(forgotten).size();
+    }
+    if (!own.isEmpty()) {
+        all.insert(absolute, own);
+    }
+    m_impl->assign(m_impl->data.bookmarks, all);
+}
+
 LoadRequest Settings::loadRequest(const QString& path) const
 {
     LoadRequest request;

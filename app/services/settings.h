@@ -42,6 +42,10 @@ public:
     static constexpr int kMaxContextLength = 1 << 24;
     /// So many files can have a length of their own.
     static constexpr int kMaxContextLengths = 50;
+    /// Of one file, and of all together.
+    static constexpr int kMaxBookmarks = 200;
+    static constexpr int kMaxBookmarksKept = 1000;
+    static constexpr int kMaxBookmarkName = 80;
     /// Of all text, in percent.
     static constexpr int kMinTextSize = 60;
     static constexpr int kMaxTextSize = 200;
@@ -100,6 +104,21 @@ public:
     };
     [[nodiscard]] const Place& place() const;
     void setPlace(const Place& place);
+
+    /// A place in a file that somebody wants to find again.
+    struct Bookmark
+    {
+        quint64 offset = 0;
+        QString name; ///< may be empty
+
+        friend bool operator==(const Bookmark&, const Bookmark&) = default;
+    };
+    using Bookmarks = QList<Bookmark>;
+    /// Of one file, by ascending offset; those past its end too, should it have become shorter.
+    [[nodiscard]] Bookmarks bookmarksOf(const QString& path) const;
+    /// Sorted, the first of equal offsets kept, cut at kMaxBookmarks. Where too many are kept in
+    /// all, those of files that are not among the recent ones go first.
+    void setBookmarksOf(const QString& path, const Bookmarks& bookmarks);
 
     /// threads, context length and cache type for one file, as InferenceService::load takes them.
     [[nodiscard]] LoadRequest loadRequest(const QString& path) const;

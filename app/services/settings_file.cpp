@@ -28,6 +28,7 @@ const auto kContextLengths = QStringLiteral("contextLengths");
 const auto kAskContext = QStringLiteral("askContext");
 const auto kCacheType = QStringLiteral("cacheType");
 const auto kTextSize = QStringLiteral("textSize");
+const auto kBookmarks = QStringLiteral("bookmarks");
 const auto kPlace = QStringLiteral("place");
 
 constexpr std::array<std::pair<Settings::Theme, const char*>, 3> kThemeNames { {
@@ -98,7 +99,62 @@ QMap<QString, int> lengthsFrom(const QJsonObject& object)
     return lengths;
 }
 
+/// Each is a text: the offset, then the name if it has one ("1024 the first token").
+QMap<QString, Settings::Bookmarks> bookmarksFrom(const QJsonObject& object)
+{
+    QMap<QString, Settings::Bookmarks> all;
+    qsizetype room = Settings::kMaxBookmarksKept;
+    for (auto each = object.begin(); each != object.end(); ++each) {
+        Settings::Bookmarks list;
+        for (const QJsonValue value : each->toArray()) {
+            const QString text = value.toString();
+            const qsizetype end = text.indexOf(u' ');
+            bool isNumber = false;
+            const quint64 offset = QStringView(text).left(end).toULongLong(&isNumber);
+            if (isNumber) {
+                list << Settings::Bookmark { offset, end < 0 ? QString() : text.mid(end + 1) };
+            }
+        }
+        list = tidied(list).mid(0, room);
+        if (!list.isEmpty()) {
+            room -= list.size();
+            all.insert(each.key(), list);
+        }
+    }
+    return all;
+}
+
+QJsonObject bookmarksToJson(const QMap<QString, Settings::Bookmarks>& all)
+{
+    QJsonObject object;
+    for (auto each = all.begin(); each != all.end(); ++each) {
+        QJsonArray list;
+        for (const Settings::Bookmark& bookmark : *each) {
+            const QString offset = QString::number(bookmark.offset);
+            list << (bookmark.name.isEmpty() ? offset : offset + u' ' + bookmark.name);
+        }
+        object[each.key()] = list;
+    }
+    return object;
+}
+
 } // namespace
+
+Settings::Bookmarks tidied(Settings::Bookmarks bookmarks)
+{
+    for (Settings::Bookmark& bookmark : bookmarks) {
+        bookmark.name = bookmark.name.simplified().left(Settings::kMaxBookmarkName);
+    }
+    std::stable_sort(bookmarks.begin(), bookmarks.end(), [](const auto& left, const auto& right) {
+        return left.offset < right.offset;
+    });
+    const auto repeats =
+        std::unique(bookmarks.begin(), bookmarks.end(), [](const auto& left, const auto& right) {
+            return left.offset == right.offset;
+        });
+    bookmarks.erase(repeats, bookmarks.end());
+    return bookmarks.mid(0, Settings::kMaxBookmarks);
+}
 
 SettingsData settingsFromJson(const QJsonObject& object)
 {
@@ -112,6 +168,7 @@ SettingsData settingsFromJson(const QJsonObject& object)
     data.askContext = object[kAskContext].toBool();
     data.textSize = std::clamp(object[kTextSize].toInt(data.textSize), Settings::kMinTextSize,
                                Settings::kMaxTextSize);
+    data.bookmarks = bookmarksFrom(object[kBookmarks].toObject());
     data.place = placeFrom(object[kPlace].toObject());
     const QJsonObject window = object[kWindow].toObject();
     data.windowGeometry = rectangleFrom(window);
@@ -140,6 +197,7 @@ QByteArray settingsToJson(const SettingsData& data)
     object[kContextLengths] = lengths;
     object[kAskContext] = data.askContext;
     object[kTextSize] = data.textSize;
+    object[kBookmarks] = bookmarksToJson(data.bookmarks);
     QJsonObject place = object[kPlace].toObject();
     place[u"page"] = data.place.page;
     place[u"model"] = data.place.model;

@@ -26,12 +26,16 @@ struct SettingsData
     Settings::CacheType cacheType = Settings::CacheType::F16;
     int textSize = 100;
     Settings::Place place;
+    QMap<QString, Settings::Bookmarks> bookmarks; ///< by path of their file
     QJsonObject all; ///< as read: keys this version does not know stay in the file
 };
 
 /// Values that make no sense are left at their defaults.
 [[nodiscard]] SettingsData settingsFromJson(const QJsonObject& object);
 [[nodiscard]] QByteArray settingsToJson(const SettingsData& data);
+
+/// As Settings keeps those of one file: sorted, no offset twice, not too many, names not too long.
+[[nodiscard]] Settings::Bookmarks tidied(Settings::Bookmarks bookmarks);
 
 /// What reading a settings file came to.
 struct SettingsRead

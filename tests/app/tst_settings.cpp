@@ -125,6 +125,64 @@ private Q_SLOTS:
     }
 
     // What comes back at the next start.
+    void keepsBookmarks()
+    {
+        const Settings::Bookmarks tidy { { 4, "version" }, { 1ull << 40, {} } };
+        {
+            Settings settings(m_path);
+            settings.setBookmarksOf("/models/a.gguf",
+                                    { { 1ull << 40, {} }, { 4, " version " }, { 4, "again" } });
+            QCOMPARE(settings.bookmarksOf("/models/a.gguf"), tidy);
+            QVERIFY(settings.bookmarksOf("/models/b.gguf").isEmpty());
+        }
+        Settings settings(m_path);
+        QCOMPARE(settings.bookmarksOf("/models/../models/a.gguf"), tidy);
+        settings.setBookmarksOf("/models/a.gguf", {});
+        QVERIFY(settings.flush());
+        QVERIFY(!readFile(m_file).contains("a.gguf"));
+    }
+
+    void keepsNotTooManyBookmarks()
+    {
+        const auto many = [](int count) {
+            Settings::Bookmarks list;
+            for (int at = 0; at < count; ++at) {
+                list << Settings::Bookmark { static_cast<quint64>(at), QString(200, u'ä') };
+            }
+            return list;
+        };
+        {
+            Settings settings(m_path);
+            for (int file = 0; file < 8; ++file) {
+                settings.setBookmarksOf(QStringLiteral("/models/%1.gguf").arg(file), many(300));
+            }
+            const auto last = settings.bookmarksOf("/models/7.gguf");
+            QCOMPARE(last.size(), Settings::kMaxBookmarks);
+            QCOMPARE(last.first().name.size(), Settings::kMaxBookmarkName);
+            QVERIFY(settings.bookmarksOf("/models/0.gguf").isEmpty());
+        }
+        Settings settings(m_path); // what was written can be read
+        QVERIFY(!settings.problem());
+        qsizetype all = 0;
+        for (int file = 0; file < 8; ++file) {
+            all += settings.bookmarksOf(QStringLiteral("/models/%1.gguf").arg(file)).size();
+        }
+        QCOMPARE(all, Settings::kMaxBookmarksKept);
+    }
+
+    void oddBookmarks()
+    {
+        QVERIFY(QDir().mkpath(m_path));
+        writeFile(m_file,
+                  R"({"bookmarks": {"/a": ["12", "x", "-4", 7, "9 a  b", "", " 3", "5 "],
+                      "/b": 3, "/c": []}})");
+        const Settings settings(m_path);
+        QVERIFY(!settings.problem());
+        QCOMPARE(settings.bookmarksOf("/a"),
+                 (Settings::Bookmarks { { 5, {} }, { 9, "a b" }, { 12, {} } }));
+        QVERIFY(settings.bookmarksOf("/b").isEmpty());
+    }
+
     void keepsThePlace()
     {
         Settings::Place place;
