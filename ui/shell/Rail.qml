@@ -8,6 +8,8 @@ Rectangle {
     id: rail
 
     required property string page
+    // Names below the icons, where there is room for all of them; else they are in the tooltips.
+    readonly property bool labelled: Math.max(chat.labelWidth, inspect.labelWidth, settings.labelWidth) <= width - 2 * Theme.space1
 
     signal chosen(string page)
 
@@ -29,7 +31,10 @@ Rectangle {
         spacing: Theme.space1
 
         RailButton {
+            id: chat
+
             Layout.alignment: Qt.AlignHCenter
+            labelled: rail.labelled
             text: qsTr("Chat")
             symbol: "chat"
             hint: qsTr("Chat (Ctrl+L)")
@@ -37,7 +42,10 @@ Rectangle {
             onClicked: rail.chosen("chat")
         }
         RailButton {
+            id: inspect
+
             Layout.alignment: Qt.AlignHCenter
+            labelled: rail.labelled
             text: qsTr("Inspect")
             symbol: "inspect"
             hint: qsTr("Inspect (Ctrl+I)")
@@ -48,7 +56,10 @@ Rectangle {
             Layout.fillHeight: true
         }
         RailButton {
+            id: settings
+
             Layout.alignment: Qt.AlignHCenter
+            labelled: rail.labelled
             text: qsTr("Settings")
             symbol: "settings"
             hint: qsTr("Settings (Ctrl+,)")
