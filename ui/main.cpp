@@ -143,6 +143,7 @@ int run(QGuiApplication& application, const Options& options)
     const auto tellInspector = [&] { models.inspector.setChatPath(service.facts().path); };
     QObject::connect(&service, &app::InferenceService::loaded, &models.inspector, tellInspector);
     QObject::connect(&service, &app::InferenceService::unloaded, &models.inspector, tellInspector);
+    models.inspector.bookmarks()->keepIn(settings);
     models.settings.overrideTheme(options.theme);
     if (options.temperature) {
         chat.setTemperature(*options.temperature);

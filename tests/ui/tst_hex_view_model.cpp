@@ -1,4 +1,4 @@
-// The cursor in the bytes: moving, selecting, going to places, copying, bookmarks.
+// The cursor in the bytes: moving, selecting, going to places, copying.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/inspector_file.h"
 #include "ui/inspector/hex_pane.h"
@@ -99,27 +99,6 @@ private Q_SLOTS:
         selection.selectBytes(0, 5);
         QCOMPARE(hex.copied(HexViewModel::Hex), QString("47 47 55 46 03"));
         QCOMPARE(hex.copied(HexViewModel::Python), QString("b'GGUF\\x03'"));
-    }
-
-    void keepsBookmarksOfEachFile()
-    {
-        InspectorSelection selection;
-        HexViewModel hex(selection);
-        show(selection, hex);
-        hex.moveTo(20, false);
-        hex.toggleBookmark();
-        hex.moveTo(4, false);
-        hex.toggleBookmark();
-        QVERIFY(hex.isBookmarked());
-        QCOMPARE(hex.bookmarks().size(), 2);
-        QCOMPARE(hex.bookmarks().first().toMap()["name"].toString(), QString("Version"));
-        hex.setFile(nullptr);
-        QCOMPARE(hex.bookmarks().size(), 0);
-        show(selection, hex);
-        QCOMPARE(hex.bookmarks().size(), 2);
-        hex.moveTo(4, false);
-        hex.toggleBookmark();
-        QCOMPARE(hex.bookmarks().size(), 1);
     }
 
     // Rows are counted, not laid out: 500 GB are no more work than 5 kB.

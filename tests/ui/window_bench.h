@@ -53,6 +53,7 @@ struct WindowBench : ChatBench
                                  warnings << error.toString();
                              }
                          });
+        inspector.bookmarks()->keepIn(settings);
         engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
         engine.setInitialProperties({ { "chat", QVariant::fromValue(&chat) },
                                       { "model", QVariant::fromValue(&model) },

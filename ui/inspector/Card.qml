@@ -37,10 +37,11 @@ Rectangle {
                 font.weight: Font.DemiBold
                 Accessible.role: Accessible.Heading
             }
+            // Never hidden: what appears in a hidden layout is not laid out when that is shown.
             PlainText {
-                visible: text !== ""
                 secondary: true
                 text: card.detail
+                Accessible.ignored: text === ""
             }
         }
     }

@@ -28,6 +28,10 @@ FocusScope {
         part = "bytes";
         (bytes.item as HexView).findNext(forward);
     }
+    function toggleBookmarks() {
+        part = "bytes";
+        (bytes.item as HexView).toggleBookmarks();
+    }
     function toggleBytes() {
         part = part === "bytes" ? "details" : "bytes";
         if (part === "bytes") {
@@ -80,6 +84,14 @@ FocusScope {
                 onChosen: value => pane.part = value
             }
         }
+        ExplanationCard {
+            objectName: "explanation"
+            Layout.fillWidth: true
+            Layout.fillHeight: false
+            Layout.maximumHeight: Math.round(0.42 * pane.height)
+            visible: pane.part === "details" && explanation.parts.length > 0
+            explanation: pane.inspector.explanation
+        }
         OverviewView {
             Layout.fillWidth: true
             Layout.fillHeight: false
@@ -99,6 +111,7 @@ FocusScope {
             visible: pane.part === "details" && pane.selection.metadata >= 0
             sourceComponent: MetadataView {
                 inspector: pane.inspector
+                roomForBoth: pane.width >= 640 * Theme.scale
                 onSaveRequested: pane.saveRequested(ExportViewModel.Value)
             }
         }

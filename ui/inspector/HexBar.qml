@@ -1,10 +1,7 @@
 // Going to an offset, searching, bookmarks and copying, above the bytes.
 // SPDX-License-Identifier: Apache-2.0
-pragma ComponentBehavior: Bound
-
 import QtQuick
 import QtQuick.Layouts
-import QtQml.Models
 import Vitrine.Components
 import Vitrine.Inspector
 import Vitrine.Theme
@@ -13,10 +10,13 @@ RowLayout {
     id: bar
 
     required property HexViewModel hex
+    required property BookmarkModel bookmarks
 
     // The cursor goes back to the bytes.
     signal done
     signal copyRequested(int form)
+    // The list of bookmarks is wanted, or no longer.
+    signal bookmarksRequested
 
     function goTo() {
         place.selectAll();
@@ -94,11 +94,12 @@ RowLayout {
         }
     }
     IconButton {
+        objectName: "hexBookmark"
         symbol: "bookmark"
-        text: bar.hex.bookmarked ? qsTr("Remove the bookmark") : qsTr("Set a bookmark")
+        text: bar.bookmarks.current >= 0 ? qsTr("Remove the bookmark") : qsTr("Set a bookmark")
         hint: qsTr("%1 (Ctrl+D)").arg(text)
-        ink: bar.hex.bookmarked ? Theme.accent : Theme.dim
-        onClicked: bar.hex.toggleBookmark()
+        ink: bar.bookmarks.current >= 0 ? Theme.accent : Theme.dim
+        onClicked: bar.bookmarks.toggle()
     }
     IconButton {
         id: more
@@ -135,18 +136,12 @@ RowLayout {
                 symbol: "copy"
                 onTriggered: bar.copyRequested(HexViewModel.Text)
             }
-            Instantiator {
-                model: bar.hex.bookmarks
-                delegate: PopupMenuItem {
-                    required property var modelData
-
-                    symbol: "bookmark"
-                    text: modelData.name
-                    detail: modelData.offsetText
-                    onTriggered: bar.hex.goTo(modelData.offset.toFixed(0))
-                }
-                onObjectAdded: (index, object) => menu.insertItem(4 + index, object)
-                onObjectRemoved: (index, object) => menu.removeItem(object)
+            PopupMenuLine {}
+            PopupMenuItem {
+                text: bar.bookmarks.count === 0 ? qsTr("Bookmarks") : qsTr("Bookmarks (%L1)").arg(bar.bookmarks.count)
+                symbol: "bookmark"
+                detail: qsTr("Ctrl+Shift+D")
+                onTriggered: bar.bookmarksRequested()
             }
         }
     }

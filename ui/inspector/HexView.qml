@@ -22,6 +22,15 @@ ColumnLayout {
     function findNext(forward: bool) {
         bar.findNext(forward);
     }
+    function toggleBookmarks() {
+        if (bookmarks.visible) {
+            bookmarks.visible = false;
+            focusBytes();
+        } else {
+            bookmarks.visible = true;
+            bookmarks.enter();
+        }
+    }
     function focusBytes() {
         pane.forceActiveFocus(Qt.TabFocusReason);
     }
@@ -36,8 +45,20 @@ ColumnLayout {
 
         Layout.fillWidth: true
         hex: view.hex
+        bookmarks: view.inspector.bookmarks
         onDone: view.focusBytes()
         onCopyRequested: form => view.copy(form)
+        onBookmarksRequested: view.toggleBookmarks()
+    }
+    BookmarkList {
+        id: bookmarks
+
+        objectName: "bookmarks"
+        Layout.fillWidth: true
+        visible: false
+        bookmarks: view.inspector.bookmarks
+        onDone: view.focusBytes()
+        onCloseRequested: view.toggleBookmarks()
     }
     PlainText {
         objectName: "fieldName"

@@ -17,6 +17,8 @@ Item {
     signal bytesRequested
     signal findNextRequested(bool forward)
     signal bookmarkRequested
+    signal bookmarksRequested
+    signal nextBookmarkRequested(bool forward)
     signal saveRequested
     signal reloadRequested
 
@@ -69,6 +71,21 @@ Item {
         enabled: keys.shown
         sequence: "Ctrl+D"
         onActivated: keys.bookmarkRequested()
+    }
+    Shortcut {
+        enabled: keys.shown
+        sequence: "Ctrl+Shift+D"
+        onActivated: keys.bookmarksRequested()
+    }
+    Shortcut {
+        enabled: keys.shown
+        sequence: "F4"
+        onActivated: keys.nextBookmarkRequested(true)
+    }
+    Shortcut {
+        enabled: keys.shown
+        sequence: "Shift+F4"
+        onActivated: keys.nextBookmarkRequested(false)
     }
     Shortcut {
         enabled: keys.shown

@@ -83,7 +83,9 @@ FocusScope {
         onGoToRequested: details.goTo()
         onBytesRequested: details.toggleBytes()
         onFindNextRequested: forward => details.findNext(forward)
-        onBookmarkRequested: page.inspector.hex.toggleBookmark()
+        onBookmarkRequested: page.inspector.bookmarks.toggle()
+        onBookmarksRequested: details.toggleBookmarks()
+        onNextBookmarkRequested: forward => page.inspector.bookmarks.step(forward)
         onSaveRequested: page.saveSelected()
         onReloadRequested: page.inspector.reload()
     }

@@ -76,6 +76,13 @@ Item {
                     color: legend.byBits ? legend.scaleInk(entry.modelData.bits, legend.coloring) : legend.ink(entry.modelData, legend.coloring)
                     Accessible.ignored: true
                 }
+                HoverHandler {
+                    id: pointer
+                }
+                Hint {
+                    visible: pointer.hovered && entry.opacity > 0 && text !== ""
+                    text: entry.modelData.about ?? ""
+                }
                 PlainText {
                     secondary: true
                     text: entry.modelData.name

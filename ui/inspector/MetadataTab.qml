@@ -64,6 +64,7 @@ ColumnLayout {
             required property string note
             required property string offsetText
             required property string sizeText
+            required property string about
             required property int entry
 
             width: ListView.view ? ListView.view.width : 0
@@ -71,6 +72,11 @@ ColumnLayout {
             current: entry === tab.inspector.selection.metadata
             text: spoken([key, typeText, valueText, note])
             onClicked: tab.inspector.selection.selectMetadata(entry)
+
+            Hint {
+                visible: row.hovered
+                text: row.key + "\n" + row.about
+            }
 
             contentItem: RowLayout {
                 spacing: Theme.space3

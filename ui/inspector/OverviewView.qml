@@ -35,6 +35,13 @@ ColumnLayout {
                 Accessible.role: Accessible.StaticText
                 Accessible.name: [modelData.name, modelData.tensors, modelData.size, modelData.share].join(", ")
 
+                HoverHandler {
+                    id: pointer
+                }
+                Hint {
+                    visible: pointer.hovered && text !== ""
+                    text: line.modelData.about
+                }
                 TypeSwatch {
                     typeName: line.modelData.name
                 }

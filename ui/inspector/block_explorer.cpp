@@ -2,6 +2,7 @@
 
 #include "engine/eval/stored_as.h"
 #include "ui/inspector/figures.h"
+#include "ui/inspector/format_strip.h"
 
 #include <QtCore/QLocale>
 #include <QtCore/QVariantMap>
@@ -31,30 +32,6 @@ QString fieldText(const BlockField& field)
     return QStringLiteral("%1 = %2").arg(QString::fromStdString(field.name),
                                          QString::fromStdString(engine::quant::numberText(
                                              static_cast<float>(field.value), kDigits)));
-}
-
-/// A word for each kind, by which a view colours it.
-QString kindKey(FieldKind kind)
-{
-    switch (kind) {
-    case FieldKind::Number:
-        return QStringLiteral("number");
-    case FieldKind::Scale:
-        return QStringLiteral("scale");
-    case FieldKind::Min:
-        return QStringLiteral("min");
-    case FieldKind::SubScale:
-        return QStringLiteral("subScale");
-    case FieldKind::SubMin:
-        return QStringLiteral("subMin");
-    case FieldKind::Quant:
-        return QStringLiteral("quant");
-    case FieldKind::HighBits:
-        return QStringLiteral("high");
-    case FieldKind::Padding:
-        break;
-    }
-    return QStringLiteral("padding");
 }
 
 bool touches(const BlockField& field, std::size_t byte)
@@ -126,7 +103,8 @@ void BlockExplorer::listBytes()
                                        QLatin1Char('0')) },
             { QStringLiteral("name"),
               QString::fromStdString(engine::quant::byteName(m_type, within)) },
-            { QStringLiteral("kind"), field == m_fields.end() ? QString() : kindKey(field->kind) },
+            { QStringLiteral("kind"),
+              field == m_fields.end() ? QString() : format_strip::kindKey(field->kind) },
         };
     }
 }
@@ -146,7 +124,7 @@ void BlockExplorer::listParts()
         m_partFields.push_back(at);
         m_partList << QVariantMap {
             { QStringLiteral("name"), QString::fromStdString(field.name) },
-            { QStringLiteral("kind"), kindKey(field.kind) },
+            { QStringLiteral("kind"), format_strip::kindKey(field.kind) },
             { QStringLiteral("kindName"), plain(engine::quant::fieldKindName(field.kind)) },
             { QStringLiteral("value"),
               QString::fromStdString(

@@ -1,7 +1,9 @@
 #include "ui/inspector/file_summary.h"
 
 #include "ui/inspector/figures.h"
+#include "ui/inspector/section_words.h"
 #include "ui/inspector/type_totals.h"
+#include "ui/inspector/type_words.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QLocale>
@@ -85,6 +87,7 @@ QVariantList totals(const GgufFile& file)
     for (const TypeTotal& each : totals.types()) {
         list << QVariantMap { { QStringLiteral("name"), each.name },
                               { QStringLiteral("tensors"), figures::count(each.tensors) },
+                              { QStringLiteral("about"), type_words::about(each.typeNumber).text },
                               { QStringLiteral("size"), figures::size(each.bytes) },
                               { QStringLiteral("share"),
                                 figures::share(each.bytes, totals.bytes()) } };
@@ -100,14 +103,16 @@ QVariantList legend(const GgufFile& file)
         occurs.at(static_cast<std::size_t>(section.kind)) = true;
     }
     QVariantList list;
-    const auto add = [&list](const QString& name, const QString& part, int type) {
+    const auto add = [&list](const QString& name, const QString& part, int type,
+                             const Words& words) {
         list << QVariantMap { { QStringLiteral("name"), name },
+                              { QStringLiteral("about"), words.text },
                               { QStringLiteral("part"), part },
                               { QStringLiteral("type"), type } };
     };
     const auto addPart = [&](Kind kind, const QString& name, const char* part) {
         if (occurs.at(static_cast<std::size_t>(kind))) {
-            add(name, QString::fromLatin1(part), -1);
+            add(name, QString::fromLatin1(part), -1, section_words::about(kind));
         }
     };
     addPart(Kind::Header, tr("Header"), "header");
@@ -115,7 +120,8 @@ QVariantList legend(const GgufFile& file)
     addPart(Kind::Directory, tr("Directory"), "directory");
     const TypeTotals totals(file);
     for (const TypeTotal& each : totals.types()) {
-        add(each.name, QString(), static_cast<int>(each.typeNumber));
+        add(each.name, QString(), static_cast<int>(each.typeNumber),
+            type_words::about(each.typeNumber));
     }
     addPart(Kind::Padding, tr("Padding"), "padding");
     occurs.at(static_cast<std::size_t>(Kind::Gap)) |=

@@ -44,13 +44,8 @@ HexViewModel::HexViewModel(InspectorSelection& selection, QObject* parent)
 void HexViewModel::setFile(const FieldFinder::File& file)
 {
     m_search.stop();
-    if (m_file) {
-        m_keptBookmarks.insert(QString::fromStdString(m_file->path()), m_bookmarks);
-    }
     m_file = file;
     m_finder = FieldFinder(file);
-    m_bookmarks =
-        file ? m_keptBookmarks.value(QString::fromStdString(file->path())) : QList<quint64>();
     m_cursor = m_anchor = 0;
     setNote({});
     Q_EMIT fileChanged();
@@ -77,7 +72,6 @@ void HexViewModel::update()
 {
     m_field = m_finder.at(m_cursor);
     Q_EMIT cursorChanged();
-    Q_EMIT bookmarksChanged();
 }
 
 QString HexViewModel::cursorText() const
@@ -194,29 +188,6 @@ QString HexViewModel::copied(HexViewModel::Form form)
     static constexpr ByteForm kForms[] = { ByteForm::Hex, ByteForm::CArray, ByteForm::Python,
                                            ByteForm::Text };
     return written(bytes().subspan(span.offset, span.size), kForms[form]);
-}
-
-void HexViewModel::toggleBookmark()
-{
-    if (!m_file) {
-        return;
-    }
-    if (!m_bookmarks.removeOne(m_cursor)) {
-        m_bookmarks.insert(std::lower_bound(m_bookmarks.begin(), m_bookmarks.end(), m_cursor),
-                           m_cursor);
-    }
-    Q_EMIT bookmarksChanged();
-}
-
-QVariantList HexViewModel::bookmarks() const
-{
-    QVariantList list;
-    for (const quint64 offset : m_bookmarks) {
-        list << QVariantMap { { QStringLiteral("offset"), static_cast<double>(offset) },
-                              { QStringLiteral("offsetText"), figures::offset(offset) },
-                              { QStringLiteral("name"), m_finder.at(offset).name } };
-    }
-    return list;
 }
 
 void HexViewModel::setNote(const QString& note)

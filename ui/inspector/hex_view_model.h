@@ -1,4 +1,4 @@
-// The bytes of the file under a cursor: moving, naming, reading, searching, copying, bookmarks.
+// The bytes of the file under a cursor: moving, naming, reading, searching, copying.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -32,9 +32,6 @@ class HexViewModel : public QObject
     Q_PROPERTY(double searchFraction READ searchFraction NOTIFY searchChanged)
     /// What the latest search, jump or copy came to, where it did not do what was asked.
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
-    /// Maps of offset, offsetText and name.
-    Q_PROPERTY(QVariantList bookmarks READ bookmarks NOTIFY bookmarksChanged)
-    Q_PROPERTY(bool bookmarked READ isBookmarked NOTIFY bookmarksChanged)
 
 public:
     enum Form { Hex, CArray, Python, Text };
@@ -61,8 +58,6 @@ public:
     [[nodiscard]] bool isSearching() const { return m_search.isRunning(); }
     [[nodiscard]] double searchFraction() const { return m_search.fraction(); }
     [[nodiscard]] const QString& note() const { return m_note; }
-    [[nodiscard]] QVariantList bookmarks() const;
-    [[nodiscard]] bool isBookmarked() const { return m_bookmarks.contains(m_cursor); }
 
     /// By so many bytes, kept within the file. `extend`: the bytes on the way are selected.
     Q_INVOKABLE void moveBy(double bytes, bool extend);
@@ -76,14 +71,12 @@ public:
     Q_INVOKABLE void selectField();
     /// The selected bytes, for the clipboard; empty, with a note, when they are too many.
     Q_INVOKABLE QString copied(HexViewModel::Form form);
-    Q_INVOKABLE void toggleBookmark();
 
 Q_SIGNALS:
     void fileChanged();
     void cursorChanged();
     void searchChanged();
     void noteChanged();
-    void bookmarksChanged();
 
 private:
     [[nodiscard]] std::span<const std::byte> bytes() const;
@@ -99,7 +92,5 @@ private:
     quint64 m_anchor = 0; ///< where a selection by cursor began
     bool m_moving = false; ///< the selection changes because the cursor moves
     QString m_note;
-    QList<quint64> m_bookmarks; ///< ascending
-    QHash<QString, QList<quint64>> m_keptBookmarks; ///< of files seen before, by path
     app::LatestTask m_search;
 };

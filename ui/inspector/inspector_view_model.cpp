@@ -32,6 +32,7 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
     connect(&m_tensor, &TensorDetail::statisticsChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_picture, &TensorPictureModel::runningChanged, this,
             &InspectorViewModel::busyChanged);
+    connect(&m_templateExample, &TemplateExample::changed, this, &InspectorViewModel::busyChanged);
     connect(m_entry.elements(), &ArrayModel::busyChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_metadata, &MetadataModel::indexingChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_metadata, &MetadataModel::vocabularyReady, this,
@@ -52,7 +53,8 @@ Notice InspectorViewModel::notice() const
 bool InspectorViewModel::isBusy() const
 {
     return m_service.isOpening() || m_service.isDiagnosing() || m_tensor.isGathering()
-        || m_picture.isRunning() || m_entry.elements()->isBusy() || m_metadata.isIndexing();
+        || m_picture.isRunning() || m_templateExample.isRunning() || m_entry.elements()->isBusy()
+        || m_metadata.isIndexing();
 }
 
 void InspectorViewModel::open(const QString& path)
@@ -138,6 +140,7 @@ void InspectorViewModel::setModels(bool again)
     m_tensor.setFile(file);
     m_picture.setFile(file);
     m_hex.setFile(file);
+    m_templateExample.setFile(file);
     m_exports.setFile(file);
     m_residency.setFile(file);
     Q_EMIT fileChanged();

@@ -4,6 +4,8 @@
 
 #include "app/services/inspection_service.h"
 #include "ui/components/notice.h"
+#include "ui/inspector/bookmark_model.h"
+#include "ui/inspector/explanation.h"
 #include "ui/inspector/export_view_model.h"
 #include "ui/inspector/hex_view_model.h"
 #include "ui/inspector/inspected_file.h"
@@ -12,6 +14,7 @@
 #include "ui/inspector/metadata_model.h"
 #include "ui/inspector/problem_model.h"
 #include "ui/inspector/residency_view_model.h"
+#include "ui/inspector/template_example.h"
 #include "ui/inspector/tensor_detail.h"
 #include "ui/inspector/tensor_model.h"
 #include "ui/inspector/tensor_picture_model.h"
@@ -62,6 +65,9 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(TensorDetail* tensor READ tensor CONSTANT)
     Q_PROPERTY(TensorPictureModel* picture READ picture CONSTANT)
     Q_PROPERTY(HexViewModel* hex READ hex CONSTANT)
+    Q_PROPERTY(BookmarkModel* bookmarks READ bookmarks CONSTANT)
+    Q_PROPERTY(Explanation* explanation READ explanation CONSTANT)
+    Q_PROPERTY(TemplateExample* templateExample READ templateExample CONSTANT)
     Q_PROPERTY(ExportViewModel* exports READ exports CONSTANT)
     Q_PROPERTY(ResidencyViewModel* residency READ residency CONSTANT)
 
@@ -93,6 +99,9 @@ public:
     [[nodiscard]] TensorDetail* tensor() { return &m_tensor; }
     [[nodiscard]] TensorPictureModel* picture() { return &m_picture; }
     [[nodiscard]] HexViewModel* hex() { return &m_hex; }
+    [[nodiscard]] BookmarkModel* bookmarks() { return &m_bookmarks; }
+    [[nodiscard]] Explanation* explanation() { return &m_explanation; }
+    [[nodiscard]] TemplateExample* templateExample() { return &m_templateExample; }
     [[nodiscard]] ExportViewModel* exports() { return &m_exports; }
     [[nodiscard]] ResidencyViewModel* residency() { return &m_residency; }
 
@@ -138,6 +147,9 @@ private:
     TensorDetail m_tensor { m_service, m_selection };
     TensorPictureModel m_picture { m_selection };
     HexViewModel m_hex { m_selection };
+    BookmarkModel m_bookmarks { m_hex };
+    Explanation m_explanation { m_hex };
+    TemplateExample m_templateExample { m_selection };
     ExportViewModel m_exports { m_selection };
     ResidencyViewModel m_residency;
     QString m_facts;

@@ -70,12 +70,6 @@ QString MetadataDetail::place() const
         : QString();
 }
 
-QString MetadataDetail::explanation() const
-{
-    const auto* entry = current();
-    return entry != nullptr ? metadata::explanation(entry->key) : QString();
-}
-
 QString MetadataDetail::note() const
 {
     const auto* entry = current();

@@ -19,8 +19,6 @@ class MetadataDetail : public QObject
     Q_PROPERTY(QString key READ key NOTIFY changed)
     Q_PROPERTY(QString typeText READ typeText NOTIFY changed)
     Q_PROPERTY(QString place READ place NOTIFY changed)
-    /// What the key is for; empty for an unknown one.
-    Q_PROPERTY(QString explanation READ explanation NOTIFY changed)
     /// What the value stands for, beside it; see metadata::note.
     Q_PROPERTY(QString note READ note NOTIFY changed)
     /// The whole value, lines and all; empty for arrays.
@@ -44,7 +42,6 @@ public:
     [[nodiscard]] QString key() const;
     [[nodiscard]] QString typeText() const;
     [[nodiscard]] QString place() const;
-    [[nodiscard]] QString explanation() const;
     [[nodiscard]] QString note() const;
     [[nodiscard]] QString valueText() const;
     [[nodiscard]] QString cutNote() const;

@@ -1,6 +1,7 @@
 #include "ui/inspector/metadata_model.h"
 
 #include "ui/inspector/figures.h"
+#include "ui/inspector/key_words.h"
 #include "ui/inspector/metadata_words.h"
 
 #include <algorithm>
@@ -95,6 +96,8 @@ QVariant MetadataModel::data(const QModelIndex& index, int role) const
             : figures::printable(entry.value.display(kShownText), kShownText);
     case NoteRole:
         return metadata::note(entry, m_vocabulary.get());
+    case AboutRole:
+        return key_words::about(entry.key).text;
     case OffsetRole:
         return figures::offset(entry.span.offset);
     case SizeRole:
@@ -108,9 +111,9 @@ QVariant MetadataModel::data(const QModelIndex& index, int role) const
 
 QHash<int, QByteArray> MetadataModel::roleNames() const
 {
-    return { { KeyRole, "key" },    { TypeRole, "typeText" },     { ValueRole, "valueText" },
-             { NoteRole, "note" },  { OffsetRole, "offsetText" }, { SizeRole, "sizeText" },
-             { EntryRole, "entry" } };
+    return { { KeyRole, "key" },     { TypeRole, "typeText" },     { ValueRole, "valueText" },
+             { NoteRole, "note" },   { OffsetRole, "offsetText" }, { SizeRole, "sizeText" },
+             { EntryRole, "entry" }, { AboutRole, "about" } };
 }
 
 void MetadataModel::setFilter(const QString& filter)

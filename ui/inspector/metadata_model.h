@@ -31,7 +31,8 @@ public:
         NoteRole, ///< see metadata::note
         OffsetRole, ///< in words
         SizeRole, ///< in words
-        EntryRole ///< number in the file
+        EntryRole, ///< number in the file
+        AboutRole ///< what the key is for
     };
 
     explicit MetadataModel(QObject* parent = nullptr);

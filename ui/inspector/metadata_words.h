@@ -20,9 +20,6 @@ namespace metadata {
 /// empty for most keys.
 [[nodiscard]] QString note(const engine::gguf::MetadataEntry& entry, const ArrayIndex* vocabulary);
 
-/// One or two sentences on what a key is for; empty for an unknown one.
-[[nodiscard]] QString explanation(std::string_view key);
-
 /// The kind of a token (tokenizer.ggml.token_type): "normal", "control", …
 [[nodiscard]] QString tokenKind(std::int64_t number);
 
