@@ -1,9 +1,13 @@
 // Chat templates on a short conversation: they work, refuse parts of it, fail, or never end.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/conformance.h"
 #include "tests/ui/template_file.h"
 #include "ui/inspector/template_trial.h"
 
 #include <QElapsedTimer>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -113,6 +117,31 @@ private Q_SLOTS:
         QVERIFY(!trial.knowsTokens);
         QVERIFY(!trial.text.empty());
         QVERIFY(trial.specialTokens.empty());
+    }
+
+    // What models were published with: text for each, and the system message as it is known of it.
+    void rendersPublishedTemplates()
+    {
+        const auto folder = tests::conformanceDir("templates");
+        if (!folder) {
+            QSKIP("the pack has no published templates (set VITRINE_CONFORMANCE_DIR)");
+        }
+        QFile known(QString::fromStdString((*folder / "capabilities.json").string()));
+        QVERIFY(known.open(QIODevice::ReadOnly));
+        const QJsonObject models = QJsonDocument::fromJson(known.readAll()).object();
+        QVERIFY(models.size() > 100);
+        for (auto model = models.begin(); model != models.end(); ++model) {
+            const QJsonObject can = model->toObject();
+            QFile file(QString::fromStdString(
+                (*folder / model.key().toStdString() / "template.jinja").string()));
+            if (!can[u"plain_without_tools"].toBool() || !file.open(QIODevice::ReadOnly)) {
+                continue;
+            }
+            const auto trial = tried(file.readAll().toStdString());
+            QVERIFY2(!trial.text.empty(), qPrintable(model.key()));
+            QVERIFY2(can[u"system"].toBool() == (trial.without == Without::Nothing),
+                     qPrintable(model.key()));
+        }
     }
 
 private:
