@@ -156,6 +156,20 @@ private Q_SLOTS:
         QCOMPARE(bench.warnings, QStringList());
     }
 
+    // What does not fit is scrolled to when the keyboard gets there.
+    void scrollsToWhatHasTheKeyboard()
+    {
+        PageBench bench;
+        bench.settings.setTextSize(app::Settings::kMaxTextSize);
+        QVERIFY(bench.open({ 1024, 640 }));
+        QQuickItem* scroll = bench.item("detailScroll");
+        QQuickItem* button = bench.item("saveReport");
+        QTRY_VERIFY(button->mapToItem(scroll, { 0, 0 }).y() + button->height() > scroll->height());
+        button->forceActiveFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(button->mapToItem(scroll, { 0, 0 }).y() + button->height() <= scroll->height());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
     // The template of the test's file writes each message as it is stored.
     void showsATemplateAtWork()
     {
@@ -477,6 +491,8 @@ private Q_SLOTS:
         bench.inspector.selection()->selectTensor(2); // Q4_0, 64 × 8
         bench.item("tensorHeatMap")->forceActiveFocus(Qt::TabFocusReason);
         QQuickItem* view = bench.item("tensorPicture")->parentItem()->parentItem()->parentItem();
+        QTRY_VERIFY(view->height() > 0
+                    && view->property("contentHeight").toDouble() > view->height());
         view->setProperty("contentY", view->property("contentHeight").toDouble() - view->height());
         QTRY_COMPARE(picture.grid().width, 2);
         QVERIFY(picture.isActive());

@@ -92,17 +92,23 @@ FocusScope {
             visible: pane.part === "details" && explanation.parts.length > 0
             explanation: pane.inspector.explanation
         }
-        OverviewView {
+        DetailScroll {
+            objectName: "detailScroll"
             Layout.fillWidth: true
-            Layout.fillHeight: false
-            visible: pane.part === "details" && pane.selection.size === 0
-            inspector: pane.inspector
-            onReportRequested: pane.saveRequested(ExportViewModel.Report)
-        }
-        FieldView {
-            Layout.fillWidth: true
-            visible: pane.part === "details" && pane.selection.size > 0 && pane.selection.metadata < 0 && pane.selection.tensor < 0
-            hex: pane.inspector.hex
+            Layout.fillHeight: true
+            visible: pane.part === "details" && pane.selection.metadata < 0 && pane.selection.tensor < 0
+
+            OverviewView {
+                width: parent.width
+                visible: pane.selection.size === 0
+                inspector: pane.inspector
+                onReportRequested: pane.saveRequested(ExportViewModel.Report)
+            }
+            FieldView {
+                width: parent.width
+                visible: pane.selection.size > 0
+                hex: pane.inspector.hex
+            }
         }
         // qmllint disable unqualified
         PageLoader {
@@ -135,9 +141,5 @@ FocusScope {
             }
         }
         // qmllint enable unqualified
-        Item {
-            Layout.fillHeight: true
-            visible: pane.part === "details" && pane.selection.metadata < 0 && pane.selection.tensor < 0
-        }
     }
 }
