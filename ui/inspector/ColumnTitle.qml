@@ -1,53 +1,13 @@
-// The title of a column; pressing it sorts.
+// The title of a column of the tensor table.
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
-import QtQuick.Templates as T
-import Vitrine.Components
 import Vitrine.Inspector
-import Vitrine.Theme
 
-T.AbstractButton {
-    id: title
-
+SortTitle {
     required property TensorModel tensors
     required property int column
-    property bool atRight: false
-    readonly property bool sorted: tensors.sortColumn === column
 
-    implicitWidth: 40
-    implicitHeight: Theme.control - 6
-    focusPolicy: Qt.StrongFocus
-    Accessible.role: Accessible.ColumnHeader
-    Accessible.name: !sorted ? qsTr("Sort by %1").arg(text) : tensors.descending ? qsTr("%1, sorted downwards").arg(text) : qsTr("%1, sorted upwards").arg(text)
-    Keys.onReturnPressed: title.clicked()
-    Keys.onEnterPressed: title.clicked()
+    sorted: tensors.sortColumn === column
+    descending: tensors.descending
     onClicked: tensors.sortBy(column)
-
-    contentItem: Item {
-        Row {
-            anchors.verticalCenter: parent.verticalCenter
-            x: title.atRight ? parent.width - width : 0
-            spacing: 2
-
-            PlainText {
-                text: title.text
-                font.pixelSize: Theme.fontSmall
-                font.weight: Font.DemiBold
-                color: title.hovered || title.sorted ? Theme.text : Theme.dim
-                Accessible.ignored: true
-            }
-            Icon {
-                visible: title.sorted
-                symbol: title.tensors.descending ? "down" : "up"
-                size: 12
-                color: Theme.accent
-            }
-        }
-    }
-    background: Item {
-        FocusRing {
-            visible: title.visualFocus
-            inner: 2
-        }
-    }
 }

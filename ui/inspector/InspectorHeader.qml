@@ -15,6 +15,7 @@ Item {
     signal openRequested
     signal problemsRequested
     signal chatRequested
+    signal compareRequested
 
     implicitHeight: Theme.header
 
@@ -69,6 +70,14 @@ Item {
             enabled: !header.inspector.chatsModel
             text: enabled ? qsTr("Chat with it") : qsTr("In use by the chat")
             onClicked: header.chatRequested()
+        }
+        IconButton {
+            objectName: "compareWith"
+            visible: header.inspector.shown
+            symbol: "side-by-side"
+            text: qsTr("Compare with…")
+            hint: qsTr("Compare with another file (Ctrl+Shift+O)")
+            onClicked: header.compareRequested()
         }
         IconButton {
             symbol: "folder"

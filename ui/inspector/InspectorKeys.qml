@@ -21,6 +21,7 @@ Item {
     signal nextBookmarkRequested(bool forward)
     signal saveRequested
     signal reloadRequested
+    signal compareRequested
 
     Repeater {
         model: 5
@@ -96,5 +97,10 @@ Item {
         enabled: keys.shown
         sequence: "F5"
         onActivated: keys.reloadRequested()
+    }
+    Shortcut {
+        enabled: keys.shown
+        sequence: "Ctrl+Shift+O"
+        onActivated: keys.compareRequested()
     }
 }

@@ -12,6 +12,7 @@ FocusScope {
     required property InspectorViewModel inspector
     readonly property list<string> tabNames: ["header", "metadata", "tensors", "problems", "story"]
     property string tab: "tensors"
+    readonly property bool comparing: inspector.comparison.active
     readonly property int leftWidth: Math.round(Math.max(260, 0.4 * width - 2 * Theme.space4))
 
     signal openRequested
@@ -23,7 +24,7 @@ FocusScope {
         page.focusTab();
     }
     function focusTab() {
-        if (!inspector.shown) {
+        if (!inspector.shown || comparing) {
             return;
         }
         if (tab === "metadata") {
@@ -38,7 +39,9 @@ FocusScope {
     }
     // Ctrl+F: in the bytes while they have the keyboard, else in the table.
     function find() {
-        if (details.part === "bytes" && details.activeFocus) {
+        if (comparing) {
+            (comparison.item as ComparisonView).find();
+        } else if (details.part === "bytes" && details.activeFocus) {
             details.searchBytes();
         } else if (tab === "metadata") {
             (metadataTab.item as MetadataTab).search();
@@ -46,6 +49,12 @@ FocusScope {
             tab = "tensors";
             (tensorsTab.item as TensorsTab).search();
         }
+    }
+    function compare() {
+        chooser.active = true;
+        const dialog = chooser.item as CompareDialog;
+        dialog.currentFolder = inspector.comparison.folder;
+        dialog.open();
     }
     function save(what: int) {
         const name = inspector.exports.suggestedName(what);
@@ -59,6 +68,8 @@ FocusScope {
     }
 
     objectName: "inspectorPage"
+    // Back from the comparison, the table has the keyboard again.
+    onComparingChanged: Qt.callLater(focusTab) // qmllint disable
     onVisibleChanged: {
         if (visible) {
             inspector.activate();
@@ -76,7 +87,12 @@ FocusScope {
         value: page.visible && page.Window.visibility !== Window.Minimized
     }
     InspectorKeys {
-        shown: page.visible
+        shown: page.visible && !page.comparing
+        onCompareRequested: {
+            if (page.inspector.shown) {
+                page.compare();
+            }
+        }
         onTabRequested: number => page.show(page.tabNames[number])
         onBackRequested: page.inspector.selection.back()
         onForwardRequested: page.inspector.selection.forward()
@@ -95,6 +111,8 @@ FocusScope {
 
         InspectorHeader {
             Layout.fillWidth: true
+            visible: !page.comparing
+            onCompareRequested: page.compare()
             inspector: page.inspector
             onOpenRequested: page.openRequested()
             onProblemsRequested: page.show("problems")
@@ -114,7 +132,7 @@ FocusScope {
         FileMapBar {
             objectName: "fileMapBar"
             Layout.fillWidth: true
-            visible: page.inspector.shown
+            visible: page.inspector.shown && !page.comparing
             inspector: page.inspector
             compact: page.height < 380 * Theme.scale
             treemapHeight: Math.round(Math.max(96, Math.min(150, 0.18 * page.height)))
@@ -136,10 +154,28 @@ FocusScope {
             Layout.fillHeight: true
             visible: !page.inspector.shown && page.inspector.opening
         }
+        // Made for each comparison: a Loader of Qt 6.4 can't make bound components.
+        // qmllint disable unqualified
+        Loader {
+            id: comparison
+
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            active: page.comparing
+            visible: active
+            focus: active
+            sourceComponent: ComparisonView {
+                comparison: page.inspector.comparison
+                shown: page.visible
+                onCopyRequested: text => page.inspector.copy(text)
+                onOtherRequested: page.compare()
+            }
+        }
+        // qmllint enable unqualified
         RowLayout {
             Layout.fillWidth: true
             Layout.fillHeight: true
-            visible: page.inspector.shown
+            visible: page.inspector.shown && !page.comparing
             spacing: 0
 
             ColumnLayout {
@@ -237,7 +273,7 @@ FocusScope {
             }
         }
     }
-    // Nobody needs the dialog before something is saved.
+    // Nobody needs the dialogs before they are asked for.
     // qmllint disable unqualified
     Loader {
         id: saver
@@ -245,6 +281,14 @@ FocusScope {
         active: false
         sourceComponent: SaveDialog {
             onChosen: (what, file) => page.inspector.exports.save(what, file)
+        }
+    }
+    Loader {
+        id: chooser
+
+        active: false
+        sourceComponent: CompareDialog {
+            onChosen: file => page.inspector.comparison.compareWithUrl(file)
         }
     }
     // qmllint enable unqualified

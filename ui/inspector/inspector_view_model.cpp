@@ -37,6 +37,12 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
     connect(&m_metadata, &MetadataModel::indexingChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_metadata, &MetadataModel::vocabularyReady, this,
             [this] { m_entry.setVocabulary(m_metadata.vocabulary()); });
+    connect(&m_comparison, &FileComparison::changed, this, &InspectorViewModel::busyChanged);
+    connect(&m_comparison, &FileComparison::fileWanted, this, &InspectorViewModel::open);
+    connect(&m_comparison, &FileComparison::metadataWanted, &m_selection,
+            &InspectorSelection::selectMetadata);
+    connect(&m_comparison, &FileComparison::tensorWanted, &m_selection,
+            &InspectorSelection::selectTensor);
 }
 
 QString InspectorViewModel::name() const
@@ -54,7 +60,7 @@ bool InspectorViewModel::isBusy() const
 {
     return m_service.isOpening() || m_service.isDiagnosing() || m_tensor.isGathering()
         || m_picture.isRunning() || m_templateExample.isRunning() || m_entry.elements()->isBusy()
-        || m_metadata.isIndexing();
+        || m_metadata.isIndexing() || m_comparison.isBusy();
 }
 
 void InspectorViewModel::open(const QString& path)

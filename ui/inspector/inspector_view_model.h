@@ -7,6 +7,7 @@
 #include "ui/inspector/bookmark_model.h"
 #include "ui/inspector/explanation.h"
 #include "ui/inspector/export_view_model.h"
+#include "ui/inspector/file_comparison.h"
 #include "ui/inspector/hex_view_model.h"
 #include "ui/inspector/inspected_file.h"
 #include "ui/inspector/inspector_selection.h"
@@ -70,6 +71,7 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(TemplateExample* templateExample READ templateExample CONSTANT)
     Q_PROPERTY(ExportViewModel* exports READ exports CONSTANT)
     Q_PROPERTY(ResidencyViewModel* residency READ residency CONSTANT)
+    Q_PROPERTY(FileComparison* comparison READ comparison CONSTANT)
 
 public:
     explicit InspectorViewModel(app::InspectionService& service, QObject* parent = nullptr);
@@ -104,6 +106,7 @@ public:
     [[nodiscard]] TemplateExample* templateExample() { return &m_templateExample; }
     [[nodiscard]] ExportViewModel* exports() { return &m_exports; }
     [[nodiscard]] ResidencyViewModel* residency() { return &m_residency; }
+    [[nodiscard]] FileComparison* comparison() { return &m_comparison; }
 
     Q_INVOKABLE void open(const QString& path);
     Q_INVOKABLE void openUrl(const QUrl& url);
@@ -152,6 +155,7 @@ private:
     TemplateExample m_templateExample { m_selection };
     ExportViewModel m_exports { m_selection };
     ResidencyViewModel m_residency;
+    FileComparison m_comparison { m_service };
     QString m_facts;
     QVariantList m_totals;
     QVariantList m_legend;
