@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(bench.text("comparedNameA"), QString("model.gguf"));
         QCOMPARE(bench.text("comparedNameB"), QString("other.gguf"));
         QCOMPARE(bench.text("comparisonVerdict"),
-                 QString("4 of 10 metadata entries and 5 of 26 tensors differ."));
+                 QString("4 of 10 metadata entries and 6 of 26 tensors differ."));
         bench.key(Qt::Key_Down);
         bench.key(Qt::Key_Down);
         QCOMPARE(bench.item("comparisonDetail")->property("title").toString(),

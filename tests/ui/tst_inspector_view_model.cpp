@@ -108,6 +108,27 @@ private Q_SLOTS:
         QTRY_COMPARE(inspector.selection()->offset(), 4.0);
     }
 
+    // A place out of the chat is to be seen, and what is selected in a comparison as well.
+    void leavesAComparisonForAPlace()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        inspector.open(m_folder.filePath("chat.gguf"));
+        QTRY_VERIFY(inspector.isShown());
+        FileComparison& comparison = *inspector.comparison();
+        comparison.compareWith(m_folder.filePath("chat.gguf"));
+        QTRY_VERIFY(comparison.isReady());
+        comparison.detail()->setTable("tensors");
+        comparison.tensors()->setSelected(5);
+        QVERIFY(comparison.showInA());
+        QCOMPARE(inspector.selection()->tensor(), 5);
+        comparison.compareWith(m_folder.filePath("chat.gguf"));
+        QVERIFY(comparison.isActive());
+        inspector.openPlace(m_folder.filePath("chat.gguf"), 4, {});
+        QVERIFY(!comparison.isActive());
+        QTRY_COMPARE(inspector.selection()->offset(), 4.0);
+    }
+
     void stepsThroughBlocks()
     {
         app::InspectionService service;

@@ -53,6 +53,33 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    // Long texts look alike at their beginnings.
+    void saysWhereTextsPart()
+    {
+        const auto write = [this](const char* name, const char* end) {
+            engine::gguf::Writer writer(m_folder.filePath(name).toStdString());
+            writer.addText("long", std::string(100, 'x') + end);
+            writer.addText("short", end);
+            return writer.begin() && writer.finish();
+        };
+        QVERIFY(write("c.gguf", "ä1") && write("d.gguf", "ö") && write("e.gguf", ""));
+        const auto noteOf = [this](const char* a, const char* b, int row) {
+            const auto files = std::make_shared<ComparedFiles>();
+            files->a = tests::openFile(m_folder.filePath(a));
+            files->b = tests::openFile(m_folder.filePath(b));
+            files->metadata = compareMetadata(*files->a, *files->b);
+            Model model;
+            model.setFiles(files);
+            return text(model, row, Model::NoteRole);
+        };
+        QCOMPARE(noteOf("c.gguf", "d.gguf", 0),
+                 QString("They differ from byte 100 on: \"ä1\" / \"ö\""));
+        QCOMPARE(noteOf("c.gguf", "e.gguf", 0),
+                 QString("They differ from byte 100 on: \"ä1\" / (the end)"));
+        QCOMPARE(noteOf("c.gguf", "d.gguf", 1), QString());
+        QCOMPARE(noteOf("c.gguf", "c.gguf", 0), QString());
+    }
+
     void showsDifferencesOnly()
     {
         Model model;

@@ -26,9 +26,10 @@ ListView {
         }
     }
     function follow() {
-        currentIndex = selectedRow;
-        if (selectedRow >= 0) {
-            positionViewAtIndex(selectedRow, ListView.Contain);
+        // Rows may be gone before anybody was told of another selection.
+        currentIndex = selectedRow < count ? selectedRow : -1;
+        if (currentIndex >= 0) {
+            positionViewAtIndex(currentIndex, ListView.Contain);
         }
     }
 

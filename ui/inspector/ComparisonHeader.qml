@@ -79,7 +79,7 @@ Item {
         }
         IconButton {
             objectName: "swapFiles"
-            enabled: header.comparison.ready
+            visible: header.comparison.ready
             symbol: "swap"
             text: qsTr("Swap A and B")
             onClicked: header.comparison.swap()

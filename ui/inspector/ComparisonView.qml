@@ -124,14 +124,26 @@ FocusScope {
             Repeater {
                 model: view.comparison.remarks
 
-                PlainText {
+                RowLayout {
+                    id: remark
+
                     required property string modelData
 
-                    objectName: "comparisonRemark"
-                    Layout.fillWidth: true
-                    secondary: true
-                    text: modelData
-                    wrapMode: Text.Wrap
+                    spacing: Theme.space2
+
+                    Icon {
+                        Layout.alignment: Qt.AlignTop
+                        Layout.leftMargin: 2
+                        symbol: "info"
+                        size: Theme.iconSmall
+                        color: Theme.warning
+                    }
+                    PlainText {
+                        Layout.fillWidth: true
+                        secondary: true
+                        text: remark.modelData
+                        wrapMode: Text.Wrap
+                    }
                 }
             }
             RowLayout {
@@ -201,7 +213,7 @@ FocusScope {
         target: view.comparison
 
         function onChanged() {
-            if (view.comparison.ready && !view.wasReady) {
+            if (view.shown && view.comparison.ready && !view.wasReady) {
                 Qt.callLater(view.focusTab); // qmllint disable
             }
             view.wasReady = view.comparison.ready;

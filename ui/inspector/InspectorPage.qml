@@ -69,7 +69,11 @@ FocusScope {
 
     objectName: "inspectorPage"
     // Back from the comparison, the table has the keyboard again.
-    onComparingChanged: Qt.callLater(focusTab) // qmllint disable
+    onComparingChanged: {
+        if (visible) {
+            Qt.callLater(focusTab); // qmllint disable
+        }
+    }
     onVisibleChanged: {
         if (visible) {
             inspector.activate();

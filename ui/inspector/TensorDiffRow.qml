@@ -21,6 +21,7 @@ ListRow {
     required property bool same
     required property int pair
 
+    rightPadding: Theme.space4
     text: spoken([name, stateText, shapeText, typeA === "" ? "" : qsTr("A: %1, %2").arg(typeA).arg(sizeA), typeB === "" ? "" : qsTr("B: %1, %2").arg(typeB).arg(sizeB)])
 
     Hint {

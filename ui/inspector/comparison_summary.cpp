@@ -94,18 +94,18 @@ QVariantMap bitsLine(const TypeTotals& a, const TypeTotals& b)
 
 } // namespace
 
-QString verdict(const ComparedFiles& files)
+QString verdict(const ComparedFiles& files, int tensors)
 {
     const auto& metadata = files.metadata;
-    const auto& tensors = files.tensors;
-    if (files.isSame()) {
+    if (metadata.differences == 0 && tensors == 0) {
         return tr("The two files have the same metadata and tensors.");
     }
     const QString entries =
         part(metadata.differences, metadata.entries.size(), tr("metadata entries"));
-    const QString rest = part(tensors.differences, tensors.tensors.size(), tr("tensors"));
-    if (tensors.differences == 0) {
-        return tr("%1 differ; the tables of tensors are the same.").arg(entries);
+    const QString rest =
+        part(static_cast<std::uint64_t>(tensors), files.tensors.tensors.size(), tr("tensors"));
+    if (tensors == 0) {
+        return tr("%1 differ; the tensors are the same.").arg(entries);
     }
     return metadata.differences == 0 ? tr("%1 differ; the metadata are the same.").arg(rest)
                                      : tr("%1 and %2 differ.").arg(entries, rest);

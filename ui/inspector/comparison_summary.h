@@ -10,8 +10,9 @@
 
 namespace comparison_summary {
 
-/// "The two files have the same metadata and tensors." or how many of them differ.
-[[nodiscard]] QString verdict(const ComparedFiles& files);
+/// "The two files have the same metadata and tensors." or how many of them differ. `tensors`: of
+/// these, with the weights as far as they were compared.
+[[nodiscard]] QString verdict(const ComparedFiles& files, int tensors);
 /// What one should know before believing the tables: a file that could not be read to its end,
 /// another byte order or version, another order of what both have.
 [[nodiscard]] QStringList remarks(const ComparedFiles& files);

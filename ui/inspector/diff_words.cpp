@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 using engine::eval::DataDiff;
 using engine::eval::DataState;
@@ -56,6 +57,27 @@ QString elementOrEnd(const std::optional<Value>& element)
     constexpr std::size_t kElementText = 40;
     return element ? figures::printable(element->display(kElementText), 2 * kElementText)
                    : tr("(past the end)");
+}
+
+/// Where two long texts part, with a little of what follows.
+QString partingOf(std::string_view a, std::string_view b)
+{
+    constexpr std::size_t kSeenAtOnce = 60;
+    constexpr std::size_t kShown = 40;
+    if (a == b || (a.size() <= kSeenAtOnce && b.size() <= kSeenAtOnce)) {
+        return {};
+    }
+    const auto parted = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    auto at = static_cast<std::size_t>(parted.first - a.begin());
+    // Back to the first byte of the character.
+    while (at > 0 && at < a.size() && (static_cast<unsigned char>(a[at]) & 0xc0U) == 0x80U) {
+        --at;
+    }
+    const auto rest = [at](std::string_view text) {
+        return at < text.size() ? u'"' + figures::printable(text.substr(at), kShown) + u'"'
+                                : tr("(the end)");
+    };
+    return tr("They differ from byte %1 on: %2 / %3").arg(figures::count(at), rest(a), rest(b));
 }
 
 } // namespace
@@ -108,8 +130,13 @@ QString state(const TensorDiff& diff, const DataDiff& data)
 
 QString note(const ComparedFiles& files, const MetadataDiff& diff)
 {
-    if (!diff.array || !diff.a || !diff.b) {
+    if (!diff.a || !diff.b) {
         return {};
+    }
+    if (!diff.array) {
+        const auto a = files.a->metadata()[*diff.a].value.asText();
+        const auto b = files.b->metadata()[*diff.b].value.asText();
+        return a && b ? partingOf(*a, *b) : QString();
     }
     const auto& array = *diff.array;
     const std::uint64_t all = std::max(files.a->metadata()[*diff.a].value.count(),

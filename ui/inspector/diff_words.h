@@ -15,7 +15,8 @@ namespace diff_words {
 [[nodiscard]] QString state(const engine::gguf::MetadataDiff& diff);
 [[nodiscard]] QString state(const engine::gguf::TensorDiff& diff,
                             const engine::eval::DataDiff& data);
-/// Of arrays: "1,200 of 49,152 elements differ, the first at 7: “a” / “b”"; empty for others.
+/// Of arrays: "1,200 of 49,152 elements differ, the first at 7: “a” / “b”"; of long texts where
+/// they begin to differ; empty for others.
 [[nodiscard]] QString note(const ComparedFiles& files, const engine::gguf::MetadataDiff& diff);
 /// What is known of the weights, in a sentence.
 [[nodiscard]] QString weights(const ComparedFiles& files, const engine::gguf::TensorDiff& diff,

@@ -93,19 +93,9 @@ QString FileComparison::verdict() const
     if (!m_files) {
         return {};
     }
-    if (m_files->isSame() && !m_weights.data().empty()) {
-        const auto different = m_tensors.differences();
-        if (m_weights.isSame()) {
-            return tr("The two files have the same metadata, tensors and weights.");
-        }
-        if (different > 0) {
-            return different == 1
-                ? tr("The weights of 1 tensor differ; metadata and tables are the same.")
-                : tr("The weights of %L1 tensors differ; metadata and tables are the same.")
-                      .arg(different);
-        }
-    }
-    return comparison_summary::verdict(*m_files);
+    return isSame() && m_weights.isSame()
+        ? tr("The two files have the same metadata, tensors and weights.")
+        : comparison_summary::verdict(*m_files, m_tensors.differences());
 }
 
 bool FileComparison::isSame() const

@@ -78,6 +78,7 @@ void InspectorViewModel::openUrl(const QUrl& url)
 
 void InspectorViewModel::openPlace(const QString& path, double offset, const QString& subject)
 {
+    m_comparison.leave(); // it would hide the place
     open(path);
     engine::Where where { .subject = subject.toStdString() };
     if (offset >= 0) {
