@@ -2,6 +2,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/json_output.h"
+#include "engine/gguf/joined_file.h"
 
 #include <cerrno>
 #include <charconv>
@@ -47,7 +48,7 @@ Outcome<std::string> modelPath(const Arguments& arguments)
 
 Outcome<std::shared_ptr<const engine::gguf::GgufFile>> openGguf(const std::string& path)
 {
-    auto file = engine::gguf::GgufFile::open(path);
+    auto file = engine::gguf::openJoined(path);
     if (!file) {
         return failed(file.error(), path);
     }

@@ -163,8 +163,7 @@ Result<std::uint64_t> exportReport(const std::shared_ptr<const GgufFile>& file,
                                    const std::string& path, const TaskControl& control)
 {
     const auto set = engine::gguf::SplitFile::of(file);
-    const auto verdict =
-        set->isSplit() ? engine::model::diagnose(*set) : engine::model::diagnose(file);
+    const auto verdict = engine::model::diagnose(file);
     const std::string report = fileReport(*set, verdict.problems);
     Target target(path, control, report.size());
     (void)target.write(report);
@@ -229,7 +228,7 @@ Result<std::uint64_t> exportTensorNpy(const GgufFile& file, const TensorInfo& te
     const char* name = type != nullptr ? numpyName(type->type) : nullptr;
     const auto data = file.data(tensor);
     if (name != nullptr && (!data.empty() || tensor.elements == 0)) {
-        const std::string order = file.header().bigEndian ? ">" : "<";
+        const std::string order = file.headerOf(tensor).bigEndian ? ">" : "<";
         Target target(path, control, data.size());
         (void)(target.write(npyHeader(tensor, order + name)) && target.write(data));
         return target.finish(file);

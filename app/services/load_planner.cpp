@@ -1,6 +1,6 @@
 #include "app/services/load_planner.h"
 
-#include "engine/gguf/gguf_file.h"
+#include "engine/gguf/joined_file.h"
 #include "engine/model/hparams.h"
 #include "engine/model/weights.h"
 #include "engine/session/context_plan.h"
@@ -26,7 +26,7 @@ QString nameOf(const engine::gguf::GgufFile& file, const QString& path)
 
 engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType cacheType)
 {
-    const auto file = engine::gguf::GgufFile::open(QFile::encodeName(path).toStdString());
+    const auto file = engine::gguf::openJoined(QFile::encodeName(path).toStdString());
     if (!file) {
         return tl::make_unexpected(file.error());
     }

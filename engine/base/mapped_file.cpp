@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -145,6 +146,14 @@ MapSlot* takeSlot()
     return nullptr;
 }
 
+std::size_t wholePages(std::size_t size)
+{
+    return (size + pageSize - 1) & ~(pageSize - 1);
+}
+
+constexpr auto kTooMany = "too many files are open";
+constexpr std::size_t kLargestMap = std::size_t { 1 } << 62U; // so that sums of pages fit
+
 std::string reason(int error)
 {
     return std::generic_category().message(error);
@@ -182,11 +191,16 @@ struct MappedFile::Impl
     struct stat atOpen = {};
     void* map = MAP_FAILED;
     std::size_t size = 0;
-    MapSlot* slot = nullptr;
+    std::vector<MapSlot*> slots; ///< one a file
+    std::vector<std::size_t> starts { 0 };
+    std::vector<std::shared_ptr<const MappedFile>> joined; ///< empty for a file of its own
+
+    /// From now on the signal handler knows a file in the map. False when too many are open.
+    bool guard(std::byte* begin, std::size_t length, int file);
 
     ~Impl()
     {
-        if (slot) {
+        for (MapSlot* slot : slots) {
             slot->begin.store(0); // before the address range can be given to someone else
         }
         if (map != MAP_FAILED) {
@@ -195,11 +209,25 @@ struct MappedFile::Impl
         if (fd >= 0) {
             close(fd);
         }
-        if (slot) {
+        for (MapSlot* slot : slots) {
             slot->taken.store(false);
         }
     }
 };
+
+bool MappedFile::Impl::guard(std::byte* begin, std::size_t length, int file)
+{
+    MapSlot* slot = takeSlot();
+    if (!slot) {
+        return false;
+    }
+    slots.push_back(slot);
+    slot->changed.store(false);
+    slot->fd.store(file);
+    slot->size.store(wholePages(length));
+    slot->begin.store(reinterpret_cast<std::uintptr_t>(begin)); // last: now it is live
+    return true;
+}
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path)
 {
@@ -229,20 +257,52 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
         return failure(ErrorCode::FileEmpty, {}, where);
     }
     installHandler();
-    impl->slot = takeSlot();
-    if (!impl->slot) {
-        return failure(ErrorCode::FileMapFailed, { "too many files are open" }, where);
-    }
     impl->size = static_cast<std::size_t>(impl->atOpen.st_size);
     impl->map = mmap(nullptr, impl->size, PROT_READ, MAP_PRIVATE, impl->fd, 0);
     if (impl->map == MAP_FAILED) {
         return failure(ErrorCode::FileMapFailed, { reason(errno) }, where);
     }
-    impl->slot->changed.store(false);
-    impl->slot->fd.store(impl->fd);
-    impl->slot->size.store((impl->size + pageSize - 1) & ~(pageSize - 1));
-    impl->slot->begin.store(reinterpret_cast<std::uintptr_t>(impl->map)); // last: now it is live
+    if (!impl->guard(static_cast<std::byte*>(impl->map), impl->size, impl->fd)) {
+        return failure(ErrorCode::FileMapFailed, { kTooMany }, where);
+    }
+    std::shared_ptr<MappedFile> file(new MappedFile);
+    file->m_impl = std::move(impl);
+    return file;
+}
 
+Result<std::shared_ptr<const MappedFile>>
+MappedFile::join(std::vector<std::shared_ptr<const MappedFile>> files)
+{
+    auto impl = std::make_unique<Impl>();
+    impl->path = files.front()->path();
+    const Where where { .file = impl->path };
+    impl->starts.clear();
+    for (const auto& file : files) {
+        impl->starts.push_back(wholePages(impl->size));
+        if (__builtin_add_overflow(impl->starts.back(), file->bytes().size(), &impl->size)
+            || impl->size > kLargestMap) {
+            return failure(ErrorCode::FileMapFailed, { reason(EFBIG) }, where);
+        }
+    }
+    // The range first, of which no page can be touched; then each file into its place.
+    impl->map =
+        mmap(nullptr, impl->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (impl->map == MAP_FAILED) {
+        return failure(ErrorCode::FileMapFailed, { reason(errno) }, where);
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        auto* const begin = static_cast<std::byte*>(impl->map) + impl->starts[i];
+        const std::size_t length = files[i]->bytes().size();
+        const int fd = files[i]->m_impl->fd;
+        if (mmap(begin, length, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+            return failure(ErrorCode::FileMapFailed, { reason(errno) },
+                           { .file = files[i]->path() });
+        }
+        if (!impl->guard(begin, length, fd)) {
+            return failure(ErrorCode::FileMapFailed, { kTooMany }, where);
+        }
+    }
+    impl->joined = std::move(files);
     std::shared_ptr<MappedFile> file(new MappedFile);
     file->m_impl = std::move(impl);
     return file;
@@ -255,6 +315,11 @@ std::span<const std::byte> MappedFile::bytes() const
     return { static_cast<const std::byte*>(m_impl->map), m_impl->size };
 }
 
+std::span<const std::size_t> MappedFile::starts() const
+{
+    return m_impl->starts;
+}
+
 const std::string& MappedFile::path() const
 {
     return m_impl->path;
@@ -262,8 +327,13 @@ const std::string& MappedFile::path() const
 
 bool MappedFile::changed() const
 {
-    if (m_impl->slot->changed.load()) {
+    const auto isHit = [](const MapSlot* slot) { return slot->changed.load(); };
+    if (std::ranges::any_of(m_impl->slots, isHit)) {
         return true;
+    }
+    if (!m_impl->joined.empty()) {
+        return std::ranges::any_of(m_impl->joined,
+                                   [](const auto& file) { return file->changed(); });
     }
     struct stat now;
     const struct stat& then = m_impl->atOpen;
@@ -273,6 +343,10 @@ bool MappedFile::changed() const
 
 bool MappedFile::showsPageCache() const
 {
+    if (!m_impl->joined.empty()) {
+        return std::ranges::all_of(m_impl->joined,
+                                   [](const auto& file) { return file->showsPageCache(); });
+    }
     // The open file, not the path: that may name another one by now.
     const std::string link = "/proc/self/fd/" + std::to_string(m_impl->fd);
     return m_impl->atOpen.st_uid == geteuid()

@@ -19,12 +19,12 @@ std::string typeLabel(const gguf::TensorInfo& tensor)
 
 Where placeOf(const gguf::GgufFile& file, const gguf::TensorInfo& tensor)
 {
-    return { file.path(), tensor.data.offset, std::string(tensor.name) };
+    return file.placeOf(tensor.data.offset, tensor.name);
 }
 
 Result<DecodableTensor> decodableTensor(const gguf::GgufFile& file, const gguf::TensorInfo& tensor)
 {
-    if (file.header().bigEndian) {
+    if (file.headerOf(tensor).bigEndian) {
         return failure(ErrorCode::GgufBigEndian, {}, placeOf(file, tensor));
     }
     const auto* type = tensor.typeInfo();

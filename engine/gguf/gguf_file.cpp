@@ -98,8 +98,9 @@ const TensorInfo* GgufFile::findTensor(std::string_view name) const
 
 std::span<const std::byte> GgufFile::data(const TensorInfo& tensor) const
 {
-    if (tensor.data.offset > m_bytes.size()
-        || tensor.data.size > m_bytes.size() - tensor.data.offset) {
+    const Part* part = partAt(tensor.entry.offset); // a cut one must not reach into the next
+    if (!part || tensor.data.offset > part->span.end()
+        || tensor.data.size > part->span.end() - tensor.data.offset) {
         return {};
     }
     return m_bytes.subspan(tensor.data.offset, tensor.data.size);
@@ -107,6 +108,9 @@ std::span<const std::byte> GgufFile::data(const TensorInfo& tensor) const
 
 std::vector<Section> GgufFile::sections() const
 {
+    if (m_set) {
+        return sectionsOfParts();
+    }
     using Kind = Section::Kind;
     const std::uint64_t fileSize = m_bytes.size();
     SectionList list(fileSize);
@@ -142,6 +146,51 @@ std::vector<Section> GgufFile::sections() const
     list.upTo(padded, Kind::Padding, "padding");
     list.upTo(fileSize, Kind::Trailing, "past the end");
     return list.take();
+}
+
+bool GgufFile::hasSeveralFiles() const
+{
+    return std::ranges::any_of(m_parts,
+                               [this](const Part& part) { return part.path != m_parts[0].path; });
+}
+
+const Part* GgufFile::partAt(std::uint64_t offset) const
+{
+    const auto after = std::ranges::upper_bound(m_parts, offset, {},
+                                                [](const Part& part) { return part.span.offset; });
+    if (after == m_parts.begin() || offset >= std::prev(after)->span.end()) {
+        return nullptr;
+    }
+    return &*std::prev(after);
+}
+
+Where GgufFile::placeOf(std::uint64_t offset, std::string_view subject) const
+{
+    if (const Part* part = partAt(offset)) {
+        return { part->path, part->inFile + (offset - part->span.offset), std::string(subject) };
+    }
+    // Past the end of a single file it says how far; in a set it would name a wrong byte.
+    return { m_path, m_set ? std::nullopt : std::optional(offset), std::string(subject) };
+}
+
+std::optional<std::uint64_t> GgufFile::offsetOf(const Where& place) const
+{
+    if (!place.offset) {
+        return std::nullopt;
+    }
+    for (const Part& part : m_parts) {
+        if (part.path == place.file && *place.offset >= part.inFile
+            && *place.offset - part.inFile < part.span.size) {
+            return part.span.offset + (*place.offset - part.inFile);
+        }
+    }
+    return std::nullopt;
+}
+
+const Header& GgufFile::headerOf(const TensorInfo& tensor) const
+{
+    const Part* part = partAt(tensor.entry.offset);
+    return part && part->file ? part->file->header() : m_header;
 }
 
 bool GgufFile::changed() const

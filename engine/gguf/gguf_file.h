@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,11 +67,24 @@ struct Section
     Kind kind;
     std::string_view name; ///< "header", "metadata", "tensor directory", "padding", tensor name,
                            ///< "gap", "past the end"; "unread" (a Gap) for all that follows a
-                           ///< defect at which reading had to stop
+                           ///< defect at which reading had to stop, "between the parts" (a Gap)
     ByteSpan span;
 };
 
-/// How long each stage of opening took, in nanoseconds.
+class GgufFile;
+class SplitFile;
+
+/// One of the files that a model lies in, or one of several that were joined to a file.
+struct Part
+{
+    std::string path;
+    ByteSpan span; ///< where it lies in GgufFile::bytes()
+    std::uint64_t inFile = 0; ///< where it begins in that file: above 0 only behind another part
+    std::uint32_t number = 0; ///< split.no, from 0
+    std::shared_ptr<const GgufFile> file; ///< null: the whole of a file that is no set
+};
+
+/// How long each stage of opening took, in nanoseconds; of all parts together.
 struct LoadTimes
 {
     std::uint64_t map = 0; ///< 0 for parsed memory
@@ -85,9 +99,11 @@ struct LoadTimes
     }
 };
 
-/// An immutable, parsed view of one file. Opening costs time by metadata and tensor counts only;
-/// arrays stay unread spans. Thread-safe after opening. Everything returned is valid as long as the
-/// object lives.
+/// An immutable, parsed view of one file, or of all parts of a split model as of one (joined_file.h
+/// makes those: the bytes of the parts follow each other, all offsets count from the first one's
+/// beginning, the metadata are the first one's). Opening costs time by metadata and tensor counts
+/// only; arrays stay unread spans. Thread-safe after opening. Everything returned is valid as long
+/// as the object lives.
 class GgufFile
 {
 public:
@@ -100,6 +116,7 @@ public:
     [[nodiscard]] static Result<std::shared_ptr<const GgufFile>>
     parse(std::span<const std::byte> bytes, std::string name);
 
+    /// Of a set: that of the part with the metadata.
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] const Header& header() const { return m_header; }
     [[nodiscard]] std::span<const MetadataEntry> metadata() const { return m_metadata; }
@@ -121,6 +138,22 @@ public:
     /// from here; where that is below 8, weights may not be aligned for their type.
     [[nodiscard]] std::uint64_t dataOffset() const { return m_dataOffset; }
     [[nodiscard]] std::vector<Section> sections() const;
+
+    /// In the order of their bytes; one, the whole, where the file is no set.
+    [[nodiscard]] std::span<const Part> parts() const { return m_parts; }
+    /// Null where the file is no set.
+    [[nodiscard]] const std::shared_ptr<const SplitFile>& set() const { return m_set; }
+    /// Offsets in bytes() and in the files are not the same.
+    [[nodiscard]] bool hasSeveralFiles() const;
+    /// The part with that byte; null between two of them and past the end.
+    [[nodiscard]] const Part* partAt(std::uint64_t offset) const;
+    /// A byte as people find it: in the file that holds it, counted from that file's beginning.
+    [[nodiscard]] Where placeOf(std::uint64_t offset, std::string_view subject = {}) const;
+    /// The other way; nothing for a place without an offset, in another file or outside of a part.
+    [[nodiscard]] std::optional<std::uint64_t> offsetOf(const Where& place) const;
+    /// Of the part that the tensor lies in.
+    [[nodiscard]] const Header& headerOf(const TensorInfo& tensor) const;
+
     /// See MappedFile::changed; always false for parsed memory.
     [[nodiscard]] bool changed() const;
     [[nodiscard]] const LoadTimes& loadTimes() const { return m_times; }
@@ -130,6 +163,8 @@ public:
 private:
     GgufFile() = default;
     friend class Parser;
+    friend class PartJoiner;
+    [[nodiscard]] std::vector<Section> sectionsOfParts() const;
 
     std::string m_path;
     std::shared_ptr<const MappedFile> m_map;
@@ -141,6 +176,8 @@ private:
     std::uint64_t m_metadataEnd = 0;
     std::uint64_t m_directoryEnd = 0;
     std::uint64_t m_dataOffset = 0;
+    std::vector<Part> m_parts;
+    std::shared_ptr<const SplitFile> m_set;
     LoadTimes m_times;
     bool m_complete = false; // the directory was read to its end
     struct Index;

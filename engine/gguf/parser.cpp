@@ -49,6 +49,7 @@ Result<std::shared_ptr<GgufFile>> Parser::run(std::span<const std::byte> bytes, 
     file->m_path = std::move(name);
     file->m_map = std::move(map);
     file->m_bytes = bytes;
+    file->m_parts.push_back({ file->m_path, { 0, bytes.size() } });
 
     StageClock clock;
     LoadTimes& times = file->m_times;

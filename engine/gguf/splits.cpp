@@ -104,6 +104,9 @@ Result<std::shared_ptr<const SplitFile>> SplitFile::open(const std::string& path
 
 std::shared_ptr<const SplitFile> SplitFile::of(std::shared_ptr<const GgufFile> file)
 {
+    if (file->set()) {
+        return file->set();
+    }
     std::shared_ptr<SplitFile> set(new SplitFile);
     set->m_opened = std::move(file);
     set->gather();

@@ -51,7 +51,7 @@ public:
     /// Opens the file and, where it is a part, its siblings in the same folder. Fails as
     /// GgufFile::open does for the file itself; a missing or broken sibling is a problem.
     [[nodiscard]] static Result<std::shared_ptr<const SplitFile>> open(const std::string& path);
-    /// The same for a file that is open already.
+    /// The same for a file that is open already; the set that it was joined from, where it was.
     [[nodiscard]] static std::shared_ptr<const SplitFile> of(std::shared_ptr<const GgufFile> file);
 
     /// The one that was asked for.

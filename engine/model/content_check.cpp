@@ -3,6 +3,7 @@
 #include "engine/chat/chat_template.h"
 #include "engine/gguf/file_type.h"
 #include "engine/gguf/printable.h"
+#include "engine/model/weights.h"
 
 #include <algorithm>
 #include <charconv>
@@ -60,7 +61,7 @@ class ContentCheck
 public:
     explicit ContentCheck(const gguf::GgufFile& file)
         : m_file(file)
-        , m_isPart(unsignedOf("split.count").value_or(1) > 1)
+        , m_isPart(lacksParts(file))
     {
         const auto* value = file.find("general.architecture");
         m_architecture = value ? value->asText().value_or("") : std::string_view();

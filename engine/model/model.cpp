@@ -1,5 +1,6 @@
 #include "engine/model/model.h"
 
+#include "engine/gguf/joined_file.h"
 #include "engine/model/architectures/architecture.h"
 
 #include <filesystem>
@@ -46,7 +47,7 @@ Result<std::shared_ptr<const Model>> Model::load(const std::string& path, std::s
         return failure(ErrorCode::Cancelled, {}, { path, std::nullopt, "" });
     };
     report(LoadStage::File, 0.0);
-    auto file = gguf::GgufFile::open(path);
+    auto file = gguf::openJoined(path);
     if (!file) {
         return tl::unexpected(file.error());
     }

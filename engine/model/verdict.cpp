@@ -1,6 +1,8 @@
 #include "engine/model/verdict.h"
 
+#include "engine/gguf/joined_file.h"
 #include "engine/gguf/printable.h"
+#include "engine/gguf/splits.h"
 #include "engine/model/content_check.h"
 #include "engine/model/hparams.h"
 #include "engine/model/tensor_fit.h"
@@ -43,10 +45,10 @@ bool isError(const Problem& problem)
 class Diagnosis
 {
 public:
-    /// `file`: the part that has the metadata.
+    /// `file`: all parts as one, else the part that has the metadata.
     Diagnosis(const gguf::SplitFile& set, std::shared_ptr<const gguf::GgufFile> file)
         : m_file(std::move(file))
-        , m_isWhole(!set.isSplit() && isWholeModel(*m_file))
+        , m_isWhole(isWholeModel(*m_file))
     {
         m_verdict.opens = true;
         m_verdict.problems.assign(set.problems().begin(), set.problems().end());
@@ -145,7 +147,7 @@ private:
             refuse(Severity::Error,
                    { ErrorCode::VocabularyMismatch,
                      { std::to_string(tokens), std::to_string(embedding->rows()) },
-                     { m_file->path(), embedding->entry.offset, "token_embd.weight" } });
+                     m_file->placeOf(embedding->entry.offset, "token_embd.weight") });
         }
     }
 
@@ -190,7 +192,7 @@ private:
             const auto& first = *fit.unused.front();
             add(Severity::Warning, ErrorCode::TensorsUnused,
                 { std::to_string(fit.unused.size()), architectureName },
-                { m_file->path(), first.entry.offset, gguf::printable(first.name) });
+                m_file->placeOf(first.entry.offset, gguf::printable(first.name)));
         }
     }
 
@@ -202,34 +204,27 @@ private:
 
 } // namespace
 
-Verdict diagnose(const gguf::SplitFile& set, const DiagnoseOptions& options)
+Verdict diagnose(const std::shared_ptr<const gguf::GgufFile>& file, const DiagnoseOptions& options)
 {
-    // The first part has the metadata of all.
-    const auto& first = set.shards().front().file;
-    Verdict verdict = Diagnosis(set, first ? first : set.opened()).run();
+    const auto set = gguf::SplitFile::of(file);
+    // The first part has the metadata of all: enough where they cannot be joined.
+    const auto& first = set->shards().front().file;
+    const auto whole = file->set() ? file : gguf::joined(set).value_or(first ? first : file);
+    Verdict verdict = Diagnosis(*set, whole).run();
     if (options.scan && verdict.loads) {
-        for (const gguf::Shard& shard : set.shards()) {
-            if (shard.file) {
-                options.scan(*shard.file, verdict.problems);
-            }
-        }
+        options.scan(*whole, verdict.problems);
         verdict.loads = std::ranges::none_of(verdict.problems, isError);
     }
     return verdict;
 }
 
-Verdict diagnose(const std::shared_ptr<const gguf::GgufFile>& file, const DiagnoseOptions& options)
-{
-    return diagnose(*gguf::SplitFile::of(file), options);
-}
-
 Verdict examine(const std::string& path, const DiagnoseOptions& options)
 {
-    const auto set = gguf::SplitFile::open(path);
-    if (!set) {
-        return { .problems = { { Severity::Error, set.error() } } };
+    const auto file = gguf::openJoined(path);
+    if (!file) {
+        return { .problems = { { Severity::Error, file.error() } } };
     }
-    return diagnose(**set, options);
+    return diagnose(*file, options);
 }
 
 } // namespace engine::model

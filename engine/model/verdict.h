@@ -3,7 +3,6 @@
 #pragma once
 
 #include "engine/gguf/gguf_file.h"
-#include "engine/gguf/splits.h"
 
 #include <functional>
 #include <memory>
@@ -25,16 +24,15 @@ struct Verdict
 struct DiagnoseOptions
 {
     /// On request: reads the weights themselves (NaN scales; engine/eval has such scans) and adds
-    /// what it finds. Runs last, on each sound part; takes as long as reading the file takes.
+    /// what it finds. Runs last, on a sound model with all its parts; takes as long as reading the
+    /// file takes.
     std::function<void(const gguf::GgufFile& file, std::vector<gguf::Problem>& problems)> scan;
 };
 
-/// Looks at a file and, where it is one part of a model, at the parts beside it. Takes time by its
-/// metadata, not by its weights.
+/// Looks at a file and, where it is one part of a model, at the parts beside it: together they are
+/// one model. Takes time by its metadata, not by its weights.
 [[nodiscard]] Verdict diagnose(const std::shared_ptr<const gguf::GgufFile>& file,
                                const DiagnoseOptions& options = {});
-/// The same for a set whose parts are open already.
-[[nodiscard]] Verdict diagnose(const gguf::SplitFile& set, const DiagnoseOptions& options = {});
 /// Opens `path` and diagnoses it; what cannot be opened has that error as its only problem.
 [[nodiscard]] Verdict examine(const std::string& path, const DiagnoseOptions& options = {});
 

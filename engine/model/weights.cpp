@@ -15,12 +15,21 @@ std::string shapeText(std::uint64_t columns, std::uint64_t rows)
 
 } // namespace
 
-Result<void> requireWeights(const gguf::GgufFile& file)
+bool lacksParts(const gguf::GgufFile& file)
 {
     const auto* parts = file.find("split.count");
-    if (parts && parts->asInteger().value_or(0) > 1) {
-        return failure(ErrorCode::UnsupportedFeature, { "models split into several files" },
-                       { file.path(), parts->span().offset, "split.count" });
+    const auto count = parts ? parts->asUnsigned().value_or(0) : 0;
+    return count > 1 && count != file.parts().size();
+}
+
+Result<void> requireWeights(const gguf::GgufFile& file)
+{
+    if (lacksParts(file)) {
+        const auto* parts = file.find("split.count");
+        const auto* number = file.find("split.no");
+        const auto part = number ? number->asUnsigned().value_or(0) + 1 : 1;
+        return failure(ErrorCode::GgufSplitPart, { std::to_string(part), parts->display() },
+                       file.placeOf(parts->span().offset, "split.count"));
     }
     if (file.tensors().empty()) {
         return failure(ErrorCode::NotALanguageModel, { "it has no tensors" },
@@ -41,10 +50,8 @@ void WeightBinder::fail(ErrorCode code, std::vector<std::string> arguments, cons
     if (stopped()) {
         return;
     }
-    Where where { m_file.path(), std::nullopt, name };
-    if (info) {
-        where.offset = info->entry.offset;
-    }
+    Where where = info ? m_file.placeOf(info->entry.offset, name)
+                       : Where { m_file.path(), std::nullopt, name };
     m_errors.push_back({ code, std::move(arguments), std::move(where) });
 }
 

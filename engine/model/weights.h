@@ -87,8 +87,11 @@ struct Weights
     std::vector<BlockWeights> blocks;
 };
 
-/// Errors: NotALanguageModel for a file without tensors, UnsupportedFeature for a part of a split
-/// model.
+/// A part of a split model without all of the others.
+[[nodiscard]] bool lacksParts(const gguf::GgufFile& file);
+
+/// Errors: NotALanguageModel for a file without tensors, GgufSplitPart for a part of a split
+/// model without the others.
 [[nodiscard]] Result<void> requireWeights(const gguf::GgufFile& file);
 
 /// A tensor that an architecture asks for.

@@ -23,7 +23,7 @@ class TestFileReport : public QObject
     static QString reportOn(const std::shared_ptr<const GgufFile>& file)
     {
         const auto set = SplitFile::of(file);
-        const auto verdict = engine::model::diagnose(*set);
+        const auto verdict = engine::model::diagnose(set->opened());
         return QString::fromStdString(app::fileReport(*set, verdict.problems));
     }
     static QString reportOn(const std::string& bytes)

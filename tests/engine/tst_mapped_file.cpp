@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -326,6 +327,39 @@ private Q_SLOTS:
         QCOMPARE(strange.load(), std::size_t(0));
         QCOMPARE(countNonZero((*file)->bytes()), std::size_t(0));
         QVERIFY((*file)->changed());
+    }
+
+    // Several files in one range, each from a page of its own on; one of them is cut short.
+    void joinsFiles()
+    {
+        std::vector<std::shared_ptr<const MappedFile>> files;
+        const std::vector<std::size_t> sizes { kPage + 1, kPage, 3 * kPage, 5 };
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const std::string name = std::string("part").append(std::to_string(i));
+            const auto file =
+                MappedFile::open(write(name.c_str(), sizes[i], static_cast<char>('a' + i)));
+            QVERIFY(file);
+            QCOMPARE((*file)->starts().size(), std::size_t { 1 });
+            files.push_back(*file);
+        }
+        const auto joined = MappedFile::join(files);
+        QVERIFY(joined && !(*joined)->changed());
+        files.clear(); // it keeps what it needs
+        const auto bytes = (*joined)->bytes();
+        const auto starts = (*joined)->starts();
+        const std::vector<std::size_t> expected { 0, 2 * kPage, 3 * kPage, 6 * kPage };
+        QVERIFY(std::ranges::equal(starts, expected));
+        QCOMPARE(bytes.size(), 6 * kPage + 5);
+        QCOMPARE((*joined)->path(), pathOf("part0"));
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const auto part = bytes.subspan(starts[i], sizes[i]);
+            QVERIFY(std::ranges::all_of(
+                part, [i](std::byte each) { return each == std::byte('a' + i); }));
+        }
+        QCOMPARE(countNonZero(bytes), kPage + 1 + kPage + 3 * kPage + 5);
+        std::filesystem::resize_file(pathOf("part2"), kPage);
+        QVERIFY((*joined)->changed());
+        QCOMPARE(countNonZero(bytes), kPage + 1 + kPage + kPage + 5);
     }
 
     void handsForeignFaultsOn()

@@ -1,6 +1,7 @@
 // Prefill, append and truncate on tiny models: re-use, limits, cancelling, a file that vanishes.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/reference_model.h"
+#include "tests/support/split_gguf.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -146,6 +147,25 @@ class TestSession : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // The same bytes give the same numbers, whichever part was asked for.
+    void answersFromSplitModels()
+    {
+        const QTemporaryDir folder;
+        const auto prefix = folder.filePath("m").toStdString();
+        QVERIFY(tests::splitFile(modelPath("llama-gqa-tied").string(), prefix, 4));
+        const auto tokens = prompt(20, 7);
+        const auto expected = fromScratch(tokens);
+        QVERIFY(!expected.empty());
+        for (const std::size_t part : { 1U, 3U }) {
+            const auto session = open(tests::partPath(prefix, part, 4), floatCache());
+            QVERIFY(session && session->prefill(tokens));
+            QVERIFY(std::ranges::equal(session->logits(), expected));
+        }
+        std::filesystem::resize_file(tests::partPath(prefix, 4, 4), 100);
+        const auto cut = model::Model::load(tests::partPath(prefix, 1, 4));
+        QVERIFY(!cut && cut.error().where.file == tests::partPath(prefix, 4, 4));
+    }
+
     void isEmptyAtFirst()
     {
         const auto session = open();

@@ -3,6 +3,7 @@
 #include "engine/model/model.h"
 #include "engine/model/verdict.h"
 #include "tests/support/conformance.h"
+#include "tests/support/split_gguf.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -199,6 +200,33 @@ private Q_SLOTS:
         const auto loaded = model::Model::load(path.string());
         QVERIFY(!loaded.has_value());
         QCOMPARE(englishSentence(loaded.error()), englishSentence(note->error));
+    }
+
+    // Its parts are one model; without one of them it is none.
+    void splitModelRunsWhenItIsWhole()
+    {
+        if (absent("llama-gqa-tied")) {
+            QSKIP(tests::missing("architectures/llama-gqa-tied").c_str());
+        }
+        const auto model =
+            *tests::conformanceDir("architectures") / "llama-gqa-tied" / "model.gguf";
+        const QTemporaryDir folder;
+        const auto prefix = folder.filePath("m").toStdString();
+        QVERIFY(tests::splitFile(model.string(), prefix, 3));
+        for (std::size_t part = 1; part <= 3; ++part) {
+            const auto verdict = model::examine(tests::partPath(prefix, part, 3));
+            QVERIFY2(verdict.opens && verdict.loads && verdict.runs, qPrintable(listed(verdict)));
+            QVERIFY2(verdict.problems.empty(), qPrintable(listed(verdict)));
+        }
+        std::filesystem::remove(tests::partPath(prefix, 3, 3));
+        const auto lacking = model::examine(tests::partPath(prefix, 1, 3));
+        QVERIFY2(!lacking.loads && !lacking.runs, qPrintable(listed(lacking)));
+        const auto two = model::Model::load(tests::partPath(prefix, 1, 3));
+        QVERIFY(!two && two.error().code == ErrorCode::GgufShardMissing);
+        std::filesystem::remove(tests::partPath(prefix, 2, 3));
+        const auto one = model::Model::load(tests::partPath(prefix, 1, 3));
+        QVERIFY(!one && one.error().code == ErrorCode::GgufSplitPart);
+        QCOMPARE(one.error().where.file, tests::partPath(prefix, 1, 3));
     }
 
     void noFile()

@@ -1,5 +1,7 @@
 // Fuzzes the doctor: whatever the bytes, contents, parts and cache sizes are looked at without
 // harm. SPDX-License-Identifier: Apache-2.0
+#include "engine/gguf/joined_file.h"
+#include "engine/gguf/splits.h"
 #include "engine/model/cache_size.h"
 #include "engine/model/verdict.h"
 
@@ -29,7 +31,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         }
         sink = sink + shard.file->data(*tensor.info).size();
     }
-    const auto verdict = model::diagnose(*set);
+    if (const auto joined = gguf::joined(set)) {
+        std::uint64_t end = 0;
+        for (const auto& section : (*joined)->sections()) {
+            if (section.span.offset != end || section.span.size == 0) {
+                std::abort();
+            }
+            end = section.span.end();
+        }
+        if (end != size) {
+            std::abort();
+        }
+        for (const auto& tensor : (*joined)->tensors()) {
+            sink = sink + (*joined)->data(tensor).size();
+        }
+    }
+    const auto verdict = model::diagnose(*file);
     for (const auto& problem : verdict.problems) {
         sink = sink + englishSentence(problem.error).size();
         if (verdict.loads && problem.severity == gguf::Severity::Error) {
