@@ -157,6 +157,25 @@ bool writeDecoded(Target& target, const engine::eval::DecodableTensor& tensor)
     return true;
 }
 
+/// Of a set: which files, and which of them has the metadata; empty for one of its own.
+std::string partsJson(const GgufFile& file)
+{
+    if (!file.hasSeveralFiles()) {
+        return {};
+    }
+    std::string json = "\n  \"parts\": [";
+    const char* separator = "";
+    for (const auto& part : file.parts()) {
+        const QString name = QFileInfo(QString::fromStdString(part.path)).fileName();
+        json += separator + std::string("{ \"part\": ") + std::to_string(part.number + 1)
+            + ", \"file\": " + jsonText(name.toStdString())
+            + ", \"size\": " + std::to_string(part.span.size)
+            + ", \"tensors\": " + std::to_string(part.file->tensors().size()) + " }";
+        separator = ", ";
+    }
+    return json + "],";
+}
+
 } // namespace
 
 Result<std::uint64_t> exportReport(const std::shared_ptr<const GgufFile>& file,
@@ -176,8 +195,8 @@ Result<std::uint64_t> exportMetadataJson(const GgufFile& file, const std::string
     Target target(path, control, file.dataOffset());
     const auto sink = [&target](std::string_view text) { return target.write(text); };
     const QString name = QFileInfo(QString::fromStdString(file.path())).fileName();
-    bool good =
-        target.write("{\n  \"file\": " + jsonText(name.toStdString()) + ",\n  \"metadata\": [");
+    bool good = target.write("{\n  \"file\": " + jsonText(name.toStdString()) + ","
+                             + partsJson(file) + "\n  \"metadata\": [");
     const char* separator = "\n    ";
     for (const auto& entry : file.metadata()) {
         const bool isArray = entry.value.type() == ValueType::Array;

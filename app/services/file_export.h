@@ -14,7 +14,8 @@ namespace app {
 // All of them: any thread; constant memory; whole or nothing (the old file stays when they fail);
 // the result is the number of bytes written. Errors: Cancelled, FileChanged, FileWriteFailed.
 
-/// An object with the file's name and a list of entries: key, type, value, offset, size.
+/// An object with the file's name, of a set its parts, and a list of entries: key, type, value,
+/// offset, size.
 [[nodiscard]] engine::Result<std::uint64_t> exportMetadataJson(const engine::gguf::GgufFile& file,
                                                                const std::string& path,
                                                                const TaskControl& control);

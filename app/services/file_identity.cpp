@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 namespace app {
 
 FileIdentity fileIdentity(const std::string& path)
@@ -13,6 +15,21 @@ FileIdentity fileIdentity(const std::string& path)
     }
     return { status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
              status.st_mtim.tv_sec * kNanoseconds + status.st_mtim.tv_nsec };
+}
+
+FileIdentities fileIdentities(const std::vector<std::string>& paths)
+{
+    FileIdentities files;
+    for (const std::string& path : paths) {
+        files.emplace_back(path, fileIdentity(path));
+    }
+    return files;
+}
+
+bool haveChanged(const FileIdentities& files)
+{
+    return std::ranges::any_of(
+        files, [](const auto& file) { return fileIdentity(file.first) != file.second; });
 }
 
 } // namespace app

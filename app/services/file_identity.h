@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace app {
 
@@ -20,5 +22,12 @@ struct FileIdentity
 
 /// Of the file at `path` now. Any thread; waits for the file system.
 [[nodiscard]] FileIdentity fileIdentity(const std::string& path);
+
+/// Of several files, with their paths.
+using FileIdentities = std::vector<std::pair<std::string, FileIdentity>>;
+
+[[nodiscard]] FileIdentities fileIdentities(const std::vector<std::string>& paths);
+/// One of them is another one now.
+[[nodiscard]] bool haveChanged(const FileIdentities& files);
 
 } // namespace app

@@ -1,19 +1,34 @@
 #include "app/services/inspection_service.h"
 
+#include "engine/gguf/joined_file.h"
+#include "engine/gguf/splits.h"
 #include "engine/model/verdict.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace app {
 
 namespace {
 
-using engine::gguf::GgufFile;
-
 /// Shown by debuggers.
 constexpr auto kOpenThread = "vitrine-inspect";
 constexpr auto kDiagnoseThread = "vitrine-doctor";
 constexpr auto kGatherThread = "vitrine-gather";
+
+/// A file and, where its name says so, all parts of its model, there or missing.
+std::vector<std::string> partsBeside(const std::string& path)
+{
+    constexpr std::uint32_t kMostWatched = 1000; // a name may claim a lot
+    std::vector<std::string> paths { path };
+    const auto name = engine::gguf::ShardName::of(path);
+    for (std::uint32_t part = 1; name && part <= std::min(name->count, kMostWatched); ++part) {
+        if (part != name->part) {
+            paths.push_back(name->path(part));
+        }
+    }
+    return paths;
+}
 
 } // namespace
 
@@ -21,7 +36,7 @@ constexpr auto kGatherThread = "vitrine-gather";
 struct InspectionService::Attempt
 {
     engine::Result<File> file;
-    FileIdentity identity;
+    FileIdentities identities;
     double milliseconds = 0;
 };
 
@@ -70,8 +85,8 @@ void InspectionService::read(bool again)
     m_watch.stop();
     m_opening.start([this, path = m_path.toStdString(), again](const TaskControl&) {
         const auto start = std::chrono::steady_clock::now();
-        Attempt attempt { .file = {}, .identity = fileIdentity(path) };
-        attempt.file = GgufFile::open(path);
+        Attempt attempt { .file = {}, .identities = fileIdentities(partsBeside(path)) };
+        attempt.file = engine::gguf::openJoined(path);
         attempt.milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
                 .count();
@@ -82,7 +97,7 @@ void InspectionService::read(bool again)
 
 void InspectionService::take(const Attempt& attempt, bool again)
 {
-    watch(attempt.identity);
+    watch(attempt.identities);
     if (!attempt.file) {
         m_error = errorMessage(attempt.file.error());
         if (!again) {
@@ -122,10 +137,9 @@ void InspectionService::diagnose()
     });
 }
 
-void InspectionService::watch(const FileIdentity& identity)
+void InspectionService::watch(const FileIdentities& identities)
 {
-    m_watch.start(
-        [file = m_path.toStdString(), identity] { return fileIdentity(file) != identity; });
+    m_watch.start([identities] { return haveChanged(identities); });
 }
 
 void InspectionService::gatherStatistics(qsizetype tensor)

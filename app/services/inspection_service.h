@@ -21,8 +21,9 @@
 namespace app {
 
 /// Lives on the GUI thread; no call waits. One file at a time: sound ones whole, broken ones as far
-/// as they go; one that is no GGUF at all leaves an error. The file is watched: written, replaced
-/// or there at last, it is read again.
+/// as they go, split ones from any part with all the others (see engine::gguf::openJoined); one
+/// that is no GGUF at all leaves an error. The file and the parts beside it are watched: written,
+/// replaced or there at last, they are read again.
 class InspectionService : public QObject
 {
     Q_OBJECT
@@ -82,7 +83,7 @@ private:
     struct Attempt;
     void read(bool again);
     void take(const Attempt& attempt, bool again);
-    void watch(const FileIdentity& identity);
+    void watch(const FileIdentities& identities);
     /// Forgets what was found out about the file.
     void forget();
     void diagnose();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/file_export.h"
 #include "app/services/value_json.h"
+#include "engine/gguf/joined_file.h"
+#include "tests/support/split_gguf.h"
 #include "tests/support/tiny_gguf.h"
 #include "tests/ui/inspector_file.h"
 
@@ -80,6 +82,34 @@ private Q_SLOTS:
         QVERIFY(entries[8]["value"].toString().contains("\n{{ m }}\n"));
         QCOMPARE(entries[8]["offset"].toDouble(),
                  static_cast<double>(m_file->metadata()[8].span.offset));
+    }
+
+    // A set says what it was made of, and gives each tensor from its part.
+    void savesFromParts()
+    {
+        const auto prefix = m_folder.filePath("m").toStdString();
+        QVERIFY(tests::splitFile(m_file->path(), prefix, 3));
+        const auto set = engine::gguf::openJoined(tests::partPath(prefix, 2, 3));
+        QVERIFY(set && (*set)->hasSeveralFiles());
+        QVERIFY(app::exportMetadataJson(**set, m_target.toStdString(), control()));
+        const auto json = QJsonDocument::fromJson(read(m_target)).object();
+        QCOMPARE(json["file"].toString(), QString("m-00001-of-00003.gguf"));
+        QCOMPARE(json["metadata"].toArray().size(), 9 + 3);
+        const auto parts = json["parts"].toArray();
+        QCOMPARE(parts.size(), 3);
+        QCOMPARE(parts[2]["file"].toString(), QString("m-00003-of-00003.gguf"));
+        QCOMPARE(parts[2]["part"].toInt(), 3);
+        QCOMPARE(parts[2]["size"].toDouble(),
+                 static_cast<double>(QFileInfo(m_folder.filePath("m-00003-of-00003.gguf")).size()));
+        for (const auto& tensor : (*set)->tensors()) {
+            QVERIFY(app::exportTensorRaw(**set, tensor, m_target.toStdString(), control()));
+            const auto bytes = m_file->data(*m_file->findTensor(tensor.name));
+            QCOMPARE(read(m_target),
+                     QByteArray(reinterpret_cast<const char*>(bytes.data()),
+                                static_cast<qsizetype>(bytes.size())));
+        }
+        QVERIFY(app::exportReport(*set, m_target.toStdString(), control()));
+        QVERIFY(read(m_target).contains("| 2 | `m-00002-of-00003.gguf` |"));
     }
 
     void savesValues()

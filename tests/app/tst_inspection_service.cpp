@@ -3,6 +3,7 @@
 #include "app/services/inspection_service.h"
 #include "engine/model/verdict.h"
 #include "tests/support/conformance.h"
+#include "tests/support/split_gguf.h"
 #include "tests/support/tiny_gguf.h"
 
 #include <QFile>
@@ -148,6 +149,50 @@ private Q_SLOTS:
         QVERIFY(failed.wait(5000));
         QVERIFY(service.file());
         QVERIFY(service.error());
+    }
+
+    // Any part opens all of them; each is watched.
+    void partsAreOneFile()
+    {
+        const auto prefix = m_folder.filePath("m").toStdString();
+        const QString source = m_folder.filePath("source.gguf");
+        write(source,
+              tests::tinyGguf({ { "a", 0, { 2 }, tests::bytesOf<float>({ 1, 2 }) },
+                                { "b", 0, { 2 }, tests::bytesOf<float>({ 3, 4 }) } }));
+        QVERIFY(tests::splitFile(source.toStdString(), prefix, 2));
+        const QString first = QString::fromStdString(tests::partPath(prefix, 1, 2));
+        const QString second = QString::fromStdString(tests::partPath(prefix, 2, 2));
+        InspectionService service(20ms);
+        QSignalSpy opened(&service, &InspectionService::opened);
+        QSignalSpy ready(&service, &InspectionService::statisticsReady);
+        service.open(first);
+        QVERIFY(opened.wait(5000));
+        QCOMPARE(service.path(), first);
+        QCOMPARE(service.file()->tensors().size(), std::size_t { 2 });
+        service.gatherStatistics(1);
+        QVERIFY(ready.wait(5000));
+        QCOMPARE(ready.last().at(1).value<engine::eval::TensorStatistics>().min, 3.0F);
+        // Another one in the place of the second.
+        write(source,
+              tests::tinyGguf({ { "a", 0, { 2 }, tests::bytesOf<float>({ 1, 2 }) },
+                                { "c", 0, { 3 }, tests::bytesOf<float>({ 5, 6, 7 }) } }));
+        const auto next = m_folder.filePath("n").toStdString();
+        QVERIFY(tests::splitFile(source.toStdString(), next, 2));
+        opened.clear();
+        QVERIFY(QFile::remove(second));
+        QVERIFY(QFile::rename(QString::fromStdString(tests::partPath(next, 2, 2)), second));
+        QTRY_VERIFY(!opened.empty() && opened.last().first().toBool());
+        QTRY_VERIFY(service.file()->findTensor("c") != nullptr);
+        // Gone, the first stays; there again, so is all of it.
+        QVERIFY(QFile::rename(second, source + ".away"));
+        QTRY_COMPARE(service.file()->tensors().size(), std::size_t { 1 });
+        QVERIFY(!service.error());
+        QTRY_VERIFY(!service.isDiagnosing());
+        QVERIFY(std::ranges::any_of(service.problems(), [](const auto& each) {
+            return each.error.code == engine::ErrorCode::GgufShardMissing;
+        }));
+        QVERIFY(QFile::rename(source + ".away", second));
+        QTRY_COMPARE(service.file()->tensors().size(), std::size_t { 2 });
     }
 
     void gathersStatistics()

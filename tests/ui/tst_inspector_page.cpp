@@ -1,5 +1,6 @@
 // The inspector's page in the real window: everything by keyboard.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/split_gguf.h"
 #include "tests/ui/inspector_file.h"
 #include "tests/ui/window_bench.h"
 
@@ -96,6 +97,43 @@ private Q_SLOTS:
         QCOMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
         bench.key(Qt::Key_Home);
         QCOMPARE(bench.text("selectedName"), QString("blk.0.attn_q.weight"));
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // Of a model in three files, opened by the second: a tensor of the third, its bytes and blocks.
+    void walksThroughParts()
+    {
+        PageBench bench;
+        QVERIFY(tests::writeInspectorFile(bench.path));
+        const auto prefix = bench.directory.filePath("model").toStdString();
+        QVERIFY(tests::splitFile(bench.path.toStdString(), prefix, 3));
+        QVERIFY(bench.show({ 1440, 900 }));
+        bench.inspector.open(QString::fromStdString(tests::partPath(prefix, 2, 3)));
+        QVERIFY(QTest::qWaitFor(
+            [&bench] { return bench.inspector.isShown() && !bench.inspector.isBusy(); }));
+        QVERIFY(bench.text("inspectedFacts").contains("25 tensors"));
+        QVERIFY(bench.text("inspectedFacts").endsWith("in 3 parts"));
+        bench.key(Qt::Key_F, Qt::ControlModifier);
+        bench.type("blk.11.attn_q");
+        QCOMPARE(bench.inspector.tensors()->count(), 1);
+        bench.key(Qt::Key_Down);
+        QTRY_COMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
+        QTRY_COMPARE(bench.inspector.tensor()->statistics().size(), 7);
+        QCOMPARE(bench.inspector.tensor()->explorer()->bytes().size(), 18);
+        QCOMPARE(bench.inspector.tensor()->explorer()->bytes()[0].toMap()["hex"].toString(),
+                 QString("31"));
+        bench.key(Qt::Key_H, Qt::ControlModifier);
+        QTRY_VERIFY(bench.item("hexPane")->hasActiveFocus());
+        const QString spoken = bench.item("hexPane")->property("spoken").toString();
+        QVERIFY2(spoken.startsWith("part 3 · 0x0000_") && spoken.contains(": 31, blk.11.attn_q"),
+                 qPrintable(spoken));
+        // From the list of parts to the header of one.
+        bench.key(Qt::Key_1, Qt::AltModifier);
+        QTRY_VERIFY(bench.item("headerList")->hasActiveFocus());
+        bench.key(Qt::Key_End);
+        QCOMPARE(bench.inspector.selection()->span().offset,
+                 bench.inspector.file().gguf->parts()[2].span.offset);
+        QCOMPARE(bench.text("selectedName"), QString("Magic"));
         QCOMPARE(bench.warnings, QStringList());
     }
 

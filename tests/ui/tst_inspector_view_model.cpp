@@ -1,5 +1,6 @@
 // Which file the inspector shows: the chat's, another one, one that changes; facts, block, exports.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/split_gguf.h"
 #include "tests/ui/inspector_file.h"
 #include "ui/inspector/inspector_view_model.h"
 
@@ -91,10 +92,62 @@ private Q_SLOTS:
 
     void saysWhereThePointerIs()
     {
-        QCOMPARE(InspectorViewModel::rangeText(0x800, 0x5DD6A40),
-                 QString("0x0000_0800 … 0x05DD_6A40"));
-        QCOMPARE(InspectorViewModel::placeText(16, 2000, "directory"),
+        app::InspectionService service;
+        const InspectorViewModel inspector(service);
+        QCOMPARE(inspector.rangeText(0x800, 0x5DD6A40), QString("0x0000_0800 … 0x05DD_6A40"));
+        QCOMPARE(inspector.placeText(16, 2000, "directory"),
                  QString("0x0000_0010 · 2.0 kB · directory"));
+    }
+
+    // In the file that people have, not in the range of all.
+    void countsInEachPart()
+    {
+        app::InspectionService service;
+        InspectorViewModel inspector(service);
+        const auto prefix = m_folder.filePath("parts").toStdString();
+        QVERIFY(tests::splitFile(m_folder.filePath("chat.gguf").toStdString(), prefix, 3));
+        const QString second = QString::fromStdString(tests::partPath(prefix, 2, 3));
+        inspector.openPlace(second, 8, {});
+        QTRY_VERIFY(inspector.isShown() && !inspector.isBusy());
+        QCOMPARE(inspector.path(), second);
+        QVERIFY2(inspector.facts().endsWith("kB in 3 parts"), qPrintable(inspector.facts()));
+        const auto& file = *inspector.file().gguf;
+        const auto base = static_cast<double>(file.parts()[1].span.offset);
+        QCOMPARE(inspector.selection()->offset(), base + 8);
+        QCOMPARE(inspector.placeText(base + 8, 8, "Header"),
+                 QString("part 2 · 0x0000_0008 · 8 bytes · Header"));
+        QCOMPARE(inspector.placeText(base - 1, 1, "Gap"),
+                 QString("between two parts · 1 bytes · Gap"));
+        QCOMPARE(inspector.rangeText(0, base + 1), QString("1:0x0000_0000 … 2:0x0000_0001"));
+        HexViewModel& hex = *inspector.hex();
+        QCOMPARE(hex.cursorText(), QString("part 2 · 0x0000_0008 (8)"));
+        QCOMPARE(hex.fieldName(), QString("Number of tensors"));
+        QVERIFY(hex.goTo("4"));
+        QCOMPARE(hex.cursor(), base + 4);
+        QVERIFY(hex.goTo("3:0x18"));
+        QCOMPARE(hex.cursorText(), QString("part 3 · 0x0000_0018 (24)"));
+        QCOMPARE(hex.fieldName(), QString("split.no: length of the key"));
+        QVERIFY(hex.goTo("+8"));
+        QCOMPARE(hex.fieldName(), QString("split.no: the key"));
+        for (const char* nowhere : { "4:0", "1:0xFFFF_FFFF", ":", "x:1" }) {
+            QVERIFY2(!hex.goTo(nowhere), nowhere);
+            QVERIFY(!hex.note().isEmpty());
+        }
+        QCOMPARE(hex.cursorText(), QString("part 3 · 0x0000_0020 (32)"));
+        const QVariantList fields = inspector.headerFields();
+        QCOMPARE(fields.size(), 8 + 3);
+        const QVariantMap last = fields.last().toMap();
+        QCOMPARE(last["name"].toString(), QString("Part 3"));
+        QCOMPARE(last["offset"].toDouble(), static_cast<double>(file.parts()[2].span.offset));
+        QCOMPARE(last["size"].toDouble(), 24.0);
+        QVERIFY2(last["note"].toString().startsWith("parts-00003-of-00003.gguf"),
+                 qPrintable(last["note"].toString()));
+        // Without one of them the others stay, and the list says which is missing.
+        QVERIFY(QFile::remove(QString::fromStdString(tests::partPath(prefix, 3, 3))));
+        inspector.reload();
+        QTRY_VERIFY(inspector.facts().endsWith("in 2 of 3 parts"));
+        QCOMPARE(inspector.headerFields().last().toMap()["value"].toString(), QString("missing"));
+        QVERIFY(inspector.problems()->errors() > 0);
     }
 
     void goesToAPlaceOnceOpen()

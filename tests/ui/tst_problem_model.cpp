@@ -1,11 +1,15 @@
 // Problems of a file: worst first, with place and remedy; every broken file of the pack.
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/gguf/joined_file.h"
 #include "tests/support/conformance.h"
+#include "tests/support/split_gguf.h"
+#include "tests/support/tiny_gguf.h"
 #include "tests/ui/inspector_file.h"
 #include "ui/inspector/inspector_selection.h"
 #include "ui/inspector/problem_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QTemporaryDir>
 #include <QTest>
 
 using engine::ErrorCode;
@@ -45,18 +49,47 @@ private Q_SLOTS:
     // Of a split model: what is wrong with another part has its place there.
     void tellsFilesApart()
     {
+        const auto bytes = tests::tinyGguf({});
+        const auto file = engine::gguf::GgufFile::parse(bytes, "a.gguf");
+        QVERIFY(file);
         ProblemModel model;
         model.setProblems(
             { Problem { Severity::Error, { ErrorCode::FileChanged, {}, { "a.gguf", 12, "key" } } },
               Problem { Severity::Error,
                         { ErrorCode::FileChanged, {}, { "b.gguf", 16, "key" } } } },
-            "a.gguf");
+            *file);
         QCOMPARE(model.offsets(), QList<qreal>({ 12 }));
         QVERIFY(!model.data(model.index(0), ProblemModel::PlaceRole).toString().contains("a.gguf"));
         QVERIFY(model.data(model.index(1), ProblemModel::PlaceRole).toString().contains("b.gguf"));
         QCOMPARE(model.data(model.index(0), ProblemModel::OffsetRole).toDouble(), 12.0);
         QCOMPARE(model.data(model.index(1), ProblemModel::OffsetRole).toDouble(), -1.0);
         QVERIFY(!model.whereOf(1).offset && model.whereOf(1).subject.empty());
+    }
+
+    // Of a set: what is wrong with one of its parts is marked in the range of all, and named.
+    void findsPlacesInParts()
+    {
+        const QTemporaryDir folder;
+        const QString source = folder.filePath("whole.gguf");
+        const auto prefix = folder.filePath("m").toStdString();
+        QVERIFY(tests::writeInspectorFile(source));
+        QVERIFY(tests::splitFile(source.toStdString(), prefix, 2));
+        const auto second = tests::partPath(prefix, 2, 2);
+        const auto file = engine::gguf::openJoined(second);
+        QVERIFY(file && (*file)->hasSeveralFiles());
+        ProblemModel model;
+        model.setProblems(
+            { Problem { Severity::Error, { ErrorCode::FileChanged, {}, { second, 8, "" } } } },
+            *file);
+        const auto base = (*file)->parts()[1].span.offset;
+        QCOMPARE(model.offsets(), QList<qreal>({ static_cast<qreal>(base + 8) }));
+        const QString place = model.data(model.index(0), ProblemModel::PlaceRole).toString();
+        QVERIFY2(place.contains("m-00002-of-00002.gguf") && place.contains("byte 8 "),
+                 qPrintable(place));
+        InspectorSelection selection;
+        selection.setFile(*file, false);
+        QVERIFY(selection.selectPlace(model.whereOf(0)));
+        QCOMPARE(selection.span().offset, base + 8);
     }
 
     void leadsToThePlacesOfBrokenFiles_data()

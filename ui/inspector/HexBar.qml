@@ -42,7 +42,7 @@ RowLayout {
         objectName: "hexGoTo"
         Layout.preferredWidth: Math.round(150 * Theme.scale)
         name: qsTr("Go to offset")
-        placeholder: qsTr("Offset  (Ctrl+G)")
+        placeholder: bar.hex.inParts ? qsTr("2:0x400  (Ctrl+G)") : qsTr("Offset  (Ctrl+G)")
         font.family: Theme.mono
         font.pixelSize: Theme.fontCode
         onAccepted: {

@@ -14,6 +14,6 @@ QtObject {
     readonly property int shape: Math.round(92 * Theme.scale)
     readonly property int type: Math.round(52 * Theme.scale)
     readonly property int bits: Math.round(38 * Theme.scale)
-    readonly property int offset: Math.round(92 * Theme.scale)
+    readonly property int offset: Math.round(104 * Theme.scale)
     readonly property int size: Math.round(62 * Theme.scale)
 }

@@ -113,8 +113,26 @@ const TensorInfo* FieldFinder::weightsAt(std::uint64_t offset) const
     return found == m_byOffset.end() ? nullptr : *found;
 }
 
+/// Each part has a header, metadata and directory of its own.
+Field FieldFinder::inPart(const engine::gguf::Part& part, std::uint64_t offset) const
+{
+    auto& finder = m_parts[part.span.offset];
+    if (!finder) {
+        finder = std::make_shared<const FieldFinder>(part.file);
+    }
+    Field field = finder->at(offset - part.span.offset);
+    // Parts in one file were read to its end, each.
+    field.span.size = std::min(field.span.size, part.span.size - field.span.offset);
+    field.span.offset += part.span.offset;
+    return field;
+}
+
 Field FieldFinder::at(std::uint64_t offset) const
 {
+    const auto* part = m_file && m_file->set() ? m_file->partAt(offset) : nullptr;
+    if (part != nullptr) {
+        return inPart(*part, offset);
+    }
     const Section* section = m_file ? sectionAt(offset) : nullptr;
     if (section == nullptr) {
         return {};
@@ -135,8 +153,10 @@ Field FieldFinder::at(std::uint64_t offset) const
         return { section->span, tr("Padding up to the next multiple of the alignment"), {} };
     case Section::Kind::Gap:
         return { section->span,
-                 section->name == "unread" ? tr("Not read: it follows a defect")
-                                           : tr("A gap that belongs to nothing"),
+                 section->name == "unread"      ? tr("Not read: it follows a defect")
+                     : m_file->set() != nullptr ? tr("Between two parts: the rest of a page, in "
+                                                     "no file")
+                                                : tr("A gap that belongs to nothing"),
                  {} };
     case Section::Kind::Trailing:
         return { section->span, tr("Past the end of the last tensor"), {} };

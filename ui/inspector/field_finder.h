@@ -32,6 +32,7 @@ public:
     [[nodiscard]] const engine::gguf::Section* sectionAt(std::uint64_t offset) const;
 
 private:
+    [[nodiscard]] Field inPart(const engine::gguf::Part& part, std::uint64_t offset) const;
     [[nodiscard]] Field inHeader(std::uint64_t offset) const;
     [[nodiscard]] Field inMetadata(std::uint64_t offset) const;
     [[nodiscard]] Field inValue(const QString& key, const engine::gguf::Value& value,
@@ -46,4 +47,5 @@ private:
     std::vector<engine::gguf::Section> m_sections;
     std::vector<const engine::gguf::TensorInfo*> m_byOffset;
     mutable std::map<std::size_t, std::shared_ptr<const ArrayIndex>> m_arrays; ///< by entry
+    mutable std::map<std::uint64_t, std::shared_ptr<const FieldFinder>> m_parts; ///< by offset
 };

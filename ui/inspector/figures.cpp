@@ -60,6 +60,37 @@ QString offset(quint64 offset)
     return QStringLiteral("0x") + digits;
 }
 
+QString place(const engine::gguf::GgufFile& file, quint64 at)
+{
+    if (!file.hasSeveralFiles()) {
+        return offset(at);
+    }
+    if (const auto* part = file.partAt(at)) {
+        return tr("part %1 · %2").arg(part->number + 1).arg(offset(at - part->span.offset));
+    }
+    return at < file.bytes().size() ? tr("between two parts") : tr("outside of its part");
+}
+
+QString address(const engine::gguf::GgufFile& file, quint64 at)
+{
+    if (!file.hasSeveralFiles()) {
+        return offset(at);
+    }
+    const auto* part = file.partAt(at);
+    return part == nullptr
+        ? QStringLiteral("–")
+        : QStringLiteral("%1:%2").arg(part->number + 1).arg(offset(at - part->span.offset));
+}
+
+quint64 sizeOf(const engine::gguf::GgufFile& file)
+{
+    quint64 size = 0;
+    for (const auto& part : file.parts()) {
+        size += part.span.size;
+    }
+    return size;
+}
+
 QString share(quint64 part, quint64 whole)
 {
     constexpr double kPercent = 100;

@@ -18,6 +18,13 @@ namespace figures {
 [[nodiscard]] QString shortCount(quint64 number);
 /// Grouped by four digits, at least eight: "0x05DD_6A40".
 [[nodiscard]] QString offset(quint64 offset);
+/// Where a byte lies: "0x05DD_6A40"; in a set of files "part 2 · 0x0000_0800", counted from the
+/// beginning of that part, or that it lies between two parts.
+[[nodiscard]] QString place(const engine::gguf::GgufFile& file, quint64 offset);
+/// The same where there is little room: "2:0x0000_0800"; "–" for what lies in no part.
+[[nodiscard]] QString address(const engine::gguf::GgufFile& file, quint64 offset);
+/// Bytes of the file; of a set those of all its parts together.
+[[nodiscard]] quint64 sizeOf(const engine::gguf::GgufFile& file);
 /// "12.3 %"; small shares above nothing keep a digit that says so.
 [[nodiscard]] QString share(quint64 part, quint64 whole);
 /// "1.8 ms", "12 µs".

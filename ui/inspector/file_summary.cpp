@@ -1,11 +1,13 @@
 #include "ui/inspector/file_summary.h"
 
+#include "engine/gguf/splits.h"
 #include "ui/inspector/figures.h"
 #include "ui/inspector/section_words.h"
 #include "ui/inspector/type_totals.h"
 #include "ui/inspector/type_words.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QFileInfo>
 #include <QtCore/QLocale>
 #include <QtCore/QVariantMap>
 
@@ -16,6 +18,9 @@ namespace file_summary {
 
 using engine::gguf::ByteSpan;
 using engine::gguf::GgufFile;
+using engine::gguf::Part;
+using engine::gguf::Shard;
+using engine::gguf::SplitFile;
 using Kind = engine::gguf::Section::Kind;
 
 namespace {
@@ -51,6 +56,63 @@ QVariantMap field(const QString& name, const QString& value, const QString& note
              { QStringLiteral("size"), static_cast<double>(span.size) } };
 }
 
+/// " in 3 parts", " in 2 of 3 parts".
+QString inParts(const SplitFile& set)
+{
+    const auto all = set.shards().size();
+    const auto here = static_cast<std::size_t>(
+        std::count_if(set.shards().begin(), set.shards().end(),
+                      [](const Shard& each) { return each.file != nullptr; }));
+    return here == all ? tr(" in %1 parts").arg(all) : tr(" in %1 of %2 parts").arg(here).arg(all);
+}
+
+QVariantMap partField(const GgufFile& file, const Part& part)
+{
+    const GgufFile& own = *part.file;
+    const QString name = QFileInfo(QString::fromStdString(part.path)).fileName();
+    return field(tr("Part %1").arg(part.number + 1), figures::bytes(part.span.size),
+                 tr("%1: %2 tensors and %3 metadata entries, from %4 on.")
+                     .arg(name, figures::count(own.tensors().size()),
+                          figures::count(own.metadata().size()),
+                          figures::place(file, part.span.offset)),
+                 { part.span.offset + own.header().span.offset, own.header().span.size });
+}
+
+/// The files or pieces of a set, each with its own header to go to; missing ones are named.
+QVariantList partFields(const GgufFile& file)
+{
+    QVariantList list;
+    if (!file.set()) {
+        return list;
+    }
+    constexpr qsizetype kMostMissing = 20; // a hostile count may claim thousands
+    qsizetype missing = 0;
+    for (const Part& part : file.parts()) {
+        list << partField(file, part);
+    }
+    for (const Shard& shard : file.set()->shards()) {
+        if (!shard.file && missing++ < kMostMissing) {
+            list << field(tr("Part %1").arg(shard.number + 1), tr("missing"),
+                          QFileInfo(QString::fromStdString(shard.path)).fileName(), ByteSpan {});
+        }
+    }
+    if (missing > kMostMissing) {
+        list << field(tr("More parts"), tr("missing"),
+                      figures::count(static_cast<quint64>(missing - kMostMissing)), ByteSpan {});
+    }
+    return list;
+}
+
+/// What all sections of one kind take.
+quint64 sizeOf(const GgufFile& file, Kind kind)
+{
+    quint64 size = 0;
+    for (const auto& section : file.sections()) {
+        size += section.kind == kind ? section.span.size : 0;
+    }
+    return size;
+}
+
 QVariantMap stage(const QString& title, const QString& detail, std::uint64_t nanoseconds,
                   ByteSpan span)
 {
@@ -75,7 +137,7 @@ QString facts(const GgufFile& file)
                                    : tr("%1 tensors").arg(figures::count(file.tensors().size())),
         tr("%1 weights").arg(figures::shortCount(totals.elements())),
         tr("%1 bits per weight").arg(QLocale().toString(totals.bitsPerWeight(), 'f', 2)),
-        figures::size(file.bytes().size()),
+        figures::size(figures::sizeOf(file)) + (file.set() ? inParts(*file.set()) : QString()),
     }
         .join(QStringLiteral(" · "));
 }
@@ -132,29 +194,40 @@ QVariantList legend(const GgufFile& file)
 
 QVariantList headerFields(const GgufFile& file)
 {
-    const auto& header = file.header();
+    const std::uint64_t base = file.header().span.offset;
+    const Part* part = file.partAt(base);
+    const bool isPart = part != nullptr && part->file != nullptr;
+    const auto& header = isPart ? part->file->header() : file.header();
     const std::uint64_t width = header.version == 1 ? 4 : 8;
     const auto* alignment = file.find("general.alignment");
-    return {
+    const auto at = [base](std::uint64_t offset, std::uint64_t size) {
+        return ByteSpan { base + offset, size };
+    };
+    QVariantList fields {
         field(tr("Magic"), QStringLiteral("47 47 55 46"),
-              tr("“GGUF” in ASCII: how a reader knows the format."), { 0, 4 }),
+              tr("“GGUF” in ASCII: how a reader knows the format."), at(0, 4)),
         field(tr("Version"), QString::number(header.version),
-              tr("3 is current. Read the wrong way round it gives the byte order away."), { 4, 4 }),
+              tr("3 is current. Read the wrong way round it gives the byte order away."), at(4, 4)),
         field(tr("Tensors"), figures::count(header.tensorCount),
-              tr("Their number comes first, that of the metadata entries after it."), { 8, width }),
+              isPart ? tr("In this part; all parts together have %1.")
+                           .arg(figures::count(file.tensors().size()))
+                     : tr("Their number comes first, that of the metadata entries after it."),
+              at(8, width)),
         field(tr("Metadata entries"), figures::count(header.metadataCount),
-              tr("Keys and values, right after the header."), { 8 + width, width }),
+              tr("Keys and values, right after the header."), at(8 + width, width)),
         field(tr("Byte order"), header.bigEndian ? tr("big-endian") : tr("little-endian"),
-              tr("Of all numbers in the file. There is no field for it."), { 4, 4 }),
+              tr("Of all numbers in the file. There is no field for it."), at(4, 4)),
         field(tr("Alignment"), figures::bytes(header.alignment),
               alignment != nullptr ? tr("As general.alignment says.")
                                    : tr("The default; general.alignment could say otherwise."),
               alignment != nullptr ? alignment->span() : ByteSpan {}),
-        field(tr("Weights begin at"), figures::offset(file.dataOffset()),
+        field(tr("Weights begin at"), figures::place(file, file.dataOffset()),
               tr("Offsets in the tensor directory count from here."),
               { file.dataOffset(), file.dataOffset() < file.bytes().size() ? 1U : 0U }),
-        field(tr("File size"), figures::bytes(file.bytes().size()), QString(), ByteSpan {}),
+        field(file.hasSeveralFiles() ? tr("Size of all parts") : tr("File size"),
+              figures::bytes(figures::sizeOf(file)), QString(), ByteSpan {}),
     };
+    return fields + partFields(file);
 }
 
 QVariantList stages(const GgufFile& file)
@@ -162,27 +235,37 @@ QVariantList stages(const GgufFile& file)
     const auto& times = file.loadTimes();
     const ByteSpan metadata = spanOf(file, Kind::Metadata);
     const ByteSpan directory = spanOf(file, Kind::Directory);
-    const std::uint64_t start = std::min<std::uint64_t>(file.dataOffset(), file.bytes().size());
-    const ByteSpan data { start, file.bytes().size() - start };
+    const Part* first = file.partAt(file.header().span.offset);
+    const std::uint64_t end = first != nullptr ? first->span.end() : file.bytes().size();
+    const std::uint64_t start = std::min(file.dataOffset(), end);
+    quint64 entries = 0;
+    quint64 weights = 0;
+    for (const Part& part : file.parts()) {
+        const GgufFile& own = part.file ? *part.file : file;
+        entries += own.metadata().size();
+        weights += part.span.size - std::min(part.span.size, own.dataOffset());
+    }
     QVariantMap mapping = stage(tr("Mapping"), QString(), times.map, { 0, file.bytes().size() });
     mapping[QStringLiteral("live")] = true;
     return {
         stage(tr("Header"),
               tr("%1: the magic, the version, how many tensors and metadata entries follow.")
-                  .arg(figures::bytes(file.header().span.size)),
+                      .arg(figures::bytes(file.header().span.size))
+                  + (file.set() ? tr(" Each part has one.") : QString()),
               times.header, file.header().span),
         stage(tr("Metadata"),
               tr("%1 entries in %2. Texts of arrays are stepped over, not copied.")
-                  .arg(figures::count(file.metadata().size()), figures::size(metadata.size)),
+                  .arg(figures::count(entries), figures::size(sizeOf(file, Kind::Metadata))),
               times.metadata, metadata),
         stage(tr("Tensor directory"),
               tr("%1 tensors in %2: name, shape, type and offset of each.")
-                  .arg(figures::count(file.tensors().size()), figures::size(directory.size)),
+                  .arg(figures::count(file.tensors().size()),
+                       figures::size(sizeOf(file, Kind::Directory))),
               times.directory, directory),
         stage(tr("Weights"),
               tr("Sizes and places of %1 are checked against the file. None of them is read.")
-                  .arg(figures::size(data.size)),
-              times.checks, data),
+                  .arg(figures::size(weights)),
+              times.checks, { start, end - start }),
         mapping,
     };
 }

@@ -135,13 +135,26 @@ QFont HexPane::font() const
     return font;
 }
 
+/// Of the longest address.
+int HexPane::addressDigits() const
+{
+    if (!m_hex || !m_hex->file()) {
+        return static_cast<int>(figures::offset(0).size());
+    }
+    const engine::gguf::GgufFile& file = *m_hex->file();
+    qsizetype digits = file.hasSeveralFiles() ? 0 : figures::offset(file.bytes().size()).size();
+    for (const auto& part : file.parts()) {
+        digits = std::max(digits, figures::address(file, part.span.end() - 1).size());
+    }
+    return static_cast<int>(digits);
+}
+
 HexPane::Columns HexPane::columns() const
 {
     Columns place;
     place.cell = QFontMetricsF(font()).horizontalAdvance(u'0');
     place.height = std::ceil(m_fontSize * kLineHeight);
-    place.digits = static_cast<int>(
-        figures::offset(static_cast<quint64>(m_hex ? m_hex->fileSize() : 0)).size());
+    place.digits = addressDigits();
     place.bytes = (place.digits + 1) * place.cell;
     place.characters = place.byteX(kRowBytes);
     return place;
@@ -205,7 +218,7 @@ void HexPane::paintRow(QPainter& painter, const Columns& place, quint64 row, dou
     paintMarks(painter, place, start, count, y);
     painter.setPen(m_dim);
     painter.drawText(QPointF(0, baseline),
-                     figures::offset(start).rightJustified(place.digits, u' '));
+                     figures::address(*m_hex->file(), start).rightJustified(place.digits, u' '));
     // Bytes of one colour and one half of the row at once.
     for (int column = 0; column < count;) {
         const QColor ink = inkAt(start + static_cast<quint64>(column));
@@ -269,8 +282,8 @@ QString HexPane::spoken() const
     }
     const auto bytes = m_hex->file()->bytes();
     const auto cursor = static_cast<quint64>(m_hex->cursor());
-    return cursor >= bytes.size()
-        ? QString()
-        : QStringLiteral("%1: %2, %3")
-              .arg(figures::offset(cursor), hexDigits(bytes[cursor]), m_hex->fieldName());
+    return cursor >= bytes.size() ? QString()
+                                  : QStringLiteral("%1: %2, %3")
+                                        .arg(figures::place(*m_hex->file(), cursor),
+                                             hexDigits(bytes[cursor]), m_hex->fieldName());
 }

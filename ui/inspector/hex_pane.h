@@ -74,6 +74,7 @@ private:
 
         [[nodiscard]] double byteX(int column) const;
     };
+    [[nodiscard]] int addressDigits() const;
     [[nodiscard]] Columns columns() const;
     [[nodiscard]] QFont font() const;
     void follow();

@@ -11,6 +11,7 @@
 
 using app::LatestTask;
 using app::TaskControl;
+using engine::gguf::ByteSpan;
 
 namespace {
 
@@ -74,9 +75,18 @@ void HexViewModel::update()
     Q_EMIT cursorChanged();
 }
 
+QString HexViewModel::placeOf(quint64 offset) const
+{
+    return m_file ? figures::place(*m_file, offset) : figures::offset(offset);
+}
+
 QString HexViewModel::cursorText() const
 {
-    return QStringLiteral("%1 (%2)").arg(figures::offset(m_cursor), figures::count(m_cursor));
+    const auto* part = m_file ? m_file->partAt(m_cursor) : nullptr;
+    return isInParts() && part == nullptr
+        ? placeOf(m_cursor)
+        : QStringLiteral("%1 (%2)").arg(
+            placeOf(m_cursor), figures::count(m_cursor - (isInParts() ? part->span.offset : 0)));
 }
 
 QVariantList HexViewModel::readings() const
@@ -98,10 +108,10 @@ QVariantList HexViewModel::readings() const
 QString HexViewModel::selectionText() const
 {
     const auto span = m_selection.span();
-    return span.size < 2 ? QString()
-                         : tr("%1 selected, %2 … %3")
-                               .arg(figures::bytes(span.size), figures::offset(span.offset),
-                                    figures::offset(span.end() - 1));
+    return span.size < 2
+        ? QString()
+        : tr("%1 selected, %2 … %3")
+              .arg(figures::bytes(span.size), placeOf(span.offset), placeOf(span.end() - 1));
 }
 
 void HexViewModel::moveBy(double bytes, bool extend)
@@ -126,24 +136,54 @@ void HexViewModel::moveTo(double offset, bool extend)
     update();
 }
 
+std::optional<ByteSpan> HexViewModel::rangeFor(QString& text) const
+{
+    if (!isInParts()) {
+        return ByteSpan { 0, bytes().size() };
+    }
+    const qsizetype colon = text.indexOf(u':');
+    if (colon < 0) {
+        const auto* part = m_file->partAt(m_cursor);
+        return part != nullptr ? std::optional(part->span) : std::nullopt;
+    }
+    const uint number = text.left(colon).toUInt();
+    text.remove(0, colon + 1);
+    for (const auto& part : m_file->parts()) {
+        if (part.number + 1 == number) {
+            return part.span;
+        }
+    }
+    return std::nullopt;
+}
+
 bool HexViewModel::goTo(const QString& text)
 {
     const QString trimmed = text.trimmed();
     const bool isBack = trimmed.startsWith(u'-');
     const bool isRelative = isBack || trimmed.startsWith(u'+');
-    const auto place = placeIn(isRelative ? trimmed.mid(1) : trimmed);
+    QString number = isRelative ? trimmed.mid(1) : trimmed;
+    const auto range =
+        isRelative ? std::optional(ByteSpan { 0, bytes().size() }) : rangeFor(number);
+    const auto place = range ? placeIn(number) : std::nullopt;
     if (!place) {
-        setNote(tr("“%1” is no offset. Write it like 1024, 0x400, +16 or -16.").arg(trimmed));
+        setNote((isInParts() ? tr("“%1” is no offset. Write it like 1024, 0x400, 2:0x400 (in the "
+                                  "second part), +16 or -16.")
+                             : tr("“%1” is no offset. Write it like 1024, 0x400, +16 or -16."))
+                    .arg(trimmed));
         return false;
     }
     const auto wanted = static_cast<double>(*place);
-    const double offset = !isRelative ? wanted : cursor() + (isBack ? -wanted : wanted);
-    if (offset < 0 || offset >= fileSize()) {
-        setNote(tr("The file has %1.").arg(figures::bytes(bytes().size())));
+    const double offset = !isRelative ? static_cast<double>(range->offset) + wanted
+                                      : cursor() + (isBack ? -wanted : wanted);
+    if (offset < 0 || offset >= static_cast<double>(range->end())) {
+        const auto* part = isInParts() && !isRelative ? m_file->partAt(range->offset) : nullptr;
+        setNote(part != nullptr
+                    ? tr("Part %1 has %2.").arg(part->number + 1).arg(figures::bytes(range->size))
+                    : tr("The file has %1.").arg(figures::bytes(bytes().size())));
         return false;
     }
     setNote({});
-    m_selection.selectBytes(offset, 1);
+    visit(offset);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 
 /// Lives on the GUI thread; the selection outlives it. Searching runs on another thread.
@@ -20,6 +21,8 @@ class HexViewModel : public QObject
     QML_ELEMENT
     QML_UNCREATABLE("Made by the inspector")
     Q_PROPERTY(double fileSize READ fileSize NOTIFY fileChanged)
+    /// A set of files: offsets count in each of them.
+    Q_PROPERTY(bool inParts READ isInParts NOTIFY fileChanged)
     Q_PROPERTY(double cursor READ cursor NOTIFY cursorChanged)
     Q_PROPERTY(QString cursorText READ cursorText NOTIFY cursorChanged)
     /// The field under the cursor: "general.alignment: type of the value", and what it holds.
@@ -48,6 +51,7 @@ public:
     [[nodiscard]] const InspectorSelection& selection() const { return m_selection; }
 
     [[nodiscard]] double fileSize() const { return static_cast<double>(bytes().size()); }
+    [[nodiscard]] bool isInParts() const { return m_file && m_file->hasSeveralFiles(); }
     [[nodiscard]] double cursor() const { return static_cast<double>(m_cursor); }
     [[nodiscard]] QString cursorText() const;
     [[nodiscard]] const Field& field() const { return m_field; }
@@ -62,8 +66,11 @@ public:
     /// By so many bytes, kept within the file. `extend`: the bytes on the way are selected.
     Q_INVOKABLE void moveBy(double bytes, bool extend);
     Q_INVOKABLE void moveTo(double offset, bool extend);
-    /// A visit to "1024", "0x400", "+16" or "-16". False, with a note, for what is no place.
+    /// A visit to "1024", "0x400", "+16" or "-16"; in a set of files offsets count in the part
+    /// under the cursor, "2:0x400" in the second. False, with a note, for what is no place.
     Q_INVOKABLE bool goTo(const QString& text);
+    /// A visit to a byte.
+    Q_INVOKABLE void visit(double offset) { m_selection.selectBytes(offset, 1); }
     /// See searchPattern; from behind (or before) the cursor on, around the end of the file.
     Q_INVOKABLE void find(const QString& text, bool forward);
     Q_INVOKABLE void cancelSearch() { m_search.stop(); }
@@ -80,6 +87,10 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] std::span<const std::byte> bytes() const;
+    [[nodiscard]] QString placeOf(quint64 offset) const;
+    /// What an offset counts in: the part that "2:" in front of it names, which it takes away, or
+    /// the one under the cursor; the file where it is one. Nothing where there is no such part.
+    [[nodiscard]] std::optional<engine::gguf::ByteSpan> rangeFor(QString& text) const;
     void followSelection();
     void update();
     void setNote(const QString& note);

@@ -23,6 +23,17 @@ int ownerOf(const List& list, std::uint64_t offset, const SpanOf& spanOf)
     return static_cast<int>(after - list.begin()) - 1;
 }
 
+/// The weights that are there: a part that was cut does not reach into the next.
+ByteSpan inItsPart(const engine::gguf::GgufFile& file, const engine::gguf::TensorInfo& tensor)
+{
+    const auto* part = file.partAt(tensor.entry.offset);
+    ByteSpan span = tensor.data;
+    if (part != nullptr && span.offset < part->span.end()) {
+        span.size = std::min(span.size, part->span.end() - span.offset);
+    }
+    return span;
+}
+
 } // namespace
 
 InspectorSelection::InspectorSelection(QObject* parent)
@@ -38,7 +49,7 @@ void InspectorSelection::setFile(const File& file, bool again)
         const auto tensors = file->tensors();
         for (std::size_t at = 0; at < tensors.size(); ++at) {
             if (tensors[at].data.size > 0) {
-                m_weights.push_back({ tensors[at].data, static_cast<int>(at) });
+                m_weights.push_back({ inItsPart(*file, tensors[at]), static_cast<int>(at) });
             }
         }
         std::stable_sort(m_weights.begin(), m_weights.end(), [](const Owned& a, const Owned& b) {
@@ -157,8 +168,9 @@ bool InspectorSelection::selectPlace(const engine::Where& where)
     if (!m_file) {
         return false;
     }
-    if (where.offset && *where.offset < m_file->bytes().size()) {
-        visit(placeAt(static_cast<double>(*where.offset), 1));
+    const auto offset = where.file.empty() ? where.offset : m_file->offsetOf(where);
+    if (offset && *offset < m_file->bytes().size()) {
+        visit(placeAt(static_cast<double>(*offset), 1));
         return true;
     }
     if (const auto* tensor = where.subject.empty() ? nullptr : m_file->findTensor(where.subject)) {

@@ -60,8 +60,8 @@ public:
     Q_INVOKABLE void back();
     Q_INVOKABLE void forward();
 
-    /// By name: tensor or metadata key, else the bytes from `offset` on. False when there is
-    /// neither.
+    /// The byte at `offset` (in the file that it names, else in all of it), else the tensor or
+    /// metadata key of that name. False when there is neither.
     bool selectPlace(const engine::Where& where);
 
 Q_SIGNALS:

@@ -80,7 +80,7 @@ void InspectorViewModel::openPlace(const QString& path, double offset, const QSt
 {
     m_comparison.leave(); // it would hide the place
     open(path);
-    engine::Where where { .subject = subject.toStdString() };
+    engine::Where where { .file = path.toStdString(), .subject = subject.toStdString() };
     if (offset >= 0) {
         where.offset = static_cast<std::uint64_t>(offset);
     }
@@ -156,8 +156,7 @@ void InspectorViewModel::setModels(bool again)
 
 void InspectorViewModel::takeProblems()
 {
-    const auto& file = m_service.file();
-    m_problems.setProblems(m_service.problems(), file ? file->path() : std::string());
+    m_problems.setProblems(m_service.problems(), m_service.file());
 }
 
 QVariantList InspectorViewModel::headerFields() const
@@ -180,15 +179,20 @@ bool InspectorViewModel::showProblem(int row)
     return m_selection.selectPlace(m_problems.whereOf(row));
 }
 
-QString InspectorViewModel::rangeText(double first, double last)
+QString InspectorViewModel::rangeText(double first, double last) const
 {
-    return tr("%1 … %2").arg(figures::offset(static_cast<quint64>(std::max(first, 0.0))),
-                             figures::offset(static_cast<quint64>(std::max(last, 0.0))));
+    const auto address = [this](double at) {
+        const auto offset = static_cast<quint64>(std::max(at, 0.0));
+        return isShown() ? figures::address(*m_service.file(), offset) : figures::offset(offset);
+    };
+    return tr("%1 … %2").arg(address(first), address(last));
 }
 
-QString InspectorViewModel::placeText(double at, double size, const QString& owner)
+QString InspectorViewModel::placeText(double at, double size, const QString& owner) const
 {
-    return QStringList { figures::offset(static_cast<quint64>(std::max(at, 0.0))),
+    const auto offset = static_cast<quint64>(std::max(at, 0.0));
+    return QStringList { isShown() ? figures::place(*m_service.file(), offset)
+                                   : figures::offset(offset),
                          figures::size(static_cast<quint64>(std::max(size, 0.0))), owner }
         .join(QStringLiteral(" · "));
 }

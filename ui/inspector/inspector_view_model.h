@@ -118,10 +118,10 @@ public:
     Q_INVOKABLE void dismissNotice();
     /// Selects the place of a problem. False where nobody knows it.
     Q_INVOKABLE bool showProblem(int row);
-    /// "0x0000_0800 … 0x05DD_6A40".
-    Q_INVOKABLE static QString rangeText(double first, double last);
-    /// "0x05DD_6A40 · 553.0 kB · blk.0.ffn_down.weight".
-    Q_INVOKABLE static QString placeText(double at, double size, const QString& owner);
+    /// "0x0000_0800 … 0x05DD_6A40"; of a set of files "1:0x0000_0800 … 3:0x05DD_6A40".
+    Q_INVOKABLE QString rangeText(double first, double last) const;
+    /// "0x05DD_6A40 · 553.0 kB · blk.0.ffn_down.weight"; see figures::place.
+    Q_INVOKABLE QString placeText(double at, double size, const QString& owner) const;
     Q_INVOKABLE static void copy(const QString& text);
 
     /// The chat's model is another one (empty: none).

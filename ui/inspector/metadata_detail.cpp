@@ -66,7 +66,8 @@ QString MetadataDetail::place() const
 {
     const auto* entry = current();
     return entry != nullptr
-        ? tr("%1 at %2").arg(figures::bytes(entry->span.size), figures::offset(entry->span.offset))
+        ? tr("%1 at %2")
+              .arg(figures::bytes(entry->span.size), figures::place(*m_file, entry->span.offset))
         : QString();
 }
 

@@ -99,7 +99,7 @@ QVariant MetadataModel::data(const QModelIndex& index, int role) const
     case AboutRole:
         return key_words::about(entry.key).text;
     case OffsetRole:
-        return figures::offset(entry.span.offset);
+        return figures::address(*m_file, entry.span.offset);
     case SizeRole:
         return figures::size(entry.span.size);
     case EntryRole:

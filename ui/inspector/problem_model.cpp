@@ -23,10 +23,10 @@ QString nameOf(Severity severity)
     return QStringLiteral("note");
 }
 
-app::ErrorMessage messageOf(const Problem& problem, bool isElsewhere)
+app::ErrorMessage messageOf(const Problem& problem, bool namesFile)
 {
     engine::Error error = problem.error;
-    if (!isElsewhere) {
+    if (!namesFile) {
         error.where.file.clear(); // its name stands in the header of the page already
     }
     return app::errorMessage(error);
@@ -39,14 +39,14 @@ ProblemModel::ProblemModel(QObject* parent)
 {
 }
 
-void ProblemModel::setProblems(std::vector<Problem> problems, std::string path)
+void ProblemModel::setProblems(std::vector<Problem> problems, File file)
 {
     std::stable_sort(
         problems.begin(), problems.end(),
         [](const Problem& left, const Problem& right) { return left.severity < right.severity; });
     beginResetModel();
     m_problems = std::move(problems);
-    m_path = std::move(path);
+    m_file = std::move(file);
     endResetModel();
     Q_EMIT countChanged();
 }
@@ -67,11 +67,11 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const
         return nameOf(problem.severity);
     case Qt::DisplayRole:
     case WhatRole:
-        return messageOf(problem, isElsewhere(problem.error.where)).what;
+        return messageOf(problem, namesFile(problem.error.where)).what;
     case PlaceRole:
-        return messageOf(problem, isElsewhere(problem.error.where)).where;
+        return messageOf(problem, namesFile(problem.error.where)).where;
     case RemedyRole:
-        return messageOf(problem, isElsewhere(problem.error.where)).remedy;
+        return messageOf(problem, namesFile(problem.error.where)).remedy;
     case OffsetRole:
         if (const auto offset = offsetOf(problem)) {
             return static_cast<double>(*offset);
@@ -92,12 +92,23 @@ QHash<int, QByteArray> ProblemModel::roleNames() const
 
 bool ProblemModel::isElsewhere(const engine::Where& where) const
 {
-    return !m_path.empty() && !where.file.empty() && where.file != m_path;
+    return m_file && !where.file.empty()
+        && std::ranges::none_of(m_file->parts(),
+                                [&where](const auto& part) { return part.path == where.file; });
+}
+
+bool ProblemModel::namesFile(const engine::Where& where) const
+{
+    return isElsewhere(where) || (m_file && m_file->hasSeveralFiles());
 }
 
 std::optional<std::uint64_t> ProblemModel::offsetOf(const Problem& problem) const
 {
-    return isElsewhere(problem.error.where) ? std::nullopt : problem.error.where.offset;
+    const engine::Where& where = problem.error.where;
+    if (m_file && m_file->set()) {
+        return m_file->offsetOf(where);
+    }
+    return isElsewhere(where) ? std::nullopt : where.offset;
 }
 
 QList<qreal> ProblemModel::offsets() const

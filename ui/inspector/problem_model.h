@@ -28,16 +28,18 @@ public:
     enum Role {
         SeverityRole = Qt::UserRole + 1, ///< "error", "warning" or "note"
         WhatRole,
-        PlaceRole, ///< in words, without the shown file
+        PlaceRole, ///< in words, without the shown file where that is only one
         RemedyRole,
-        OffsetRole, ///< below 0 where nobody knows, and in another file
+        OffsetRole, ///< in the shown file or set; below 0 where nobody knows, and in another file
         SubjectRole ///< key or tensor; may be empty
     };
 
+    using File = std::shared_ptr<const engine::gguf::GgufFile>;
+
     explicit ProblemModel(QObject* parent = nullptr);
 
-    /// `path`: of the shown file. Other parts of its model may have problems too.
-    void setProblems(std::vector<engine::gguf::Problem> problems, std::string path = {});
+    /// `file`: the shown one. Parts of its model that are not in it may have problems too.
+    void setProblems(std::vector<engine::gguf::Problem> problems, File file = {});
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -58,8 +60,9 @@ Q_SIGNALS:
 private:
     [[nodiscard]] int countOf(engine::gguf::Severity severity) const;
     [[nodiscard]] bool isElsewhere(const engine::Where& where) const;
+    [[nodiscard]] bool namesFile(const engine::Where& where) const;
     [[nodiscard]] std::optional<std::uint64_t> offsetOf(const engine::gguf::Problem& problem) const;
 
-    std::string m_path;
+    File m_file;
     std::vector<engine::gguf::Problem> m_problems; ///< worst first
 };

@@ -133,9 +133,9 @@ QVariantList TensorDetail::facts() const
         fact(tr("Size"),
              QStringLiteral("%1 (%2)").arg(figures::size(tensor->data.size),
                                            figures::bytes(tensor->data.size))),
-        fact(tr("Share of the file"), figures::share(tensor->data.size, m_file->bytes().size())),
-        fact(tr("Weights at"), figures::offset(tensor->data.offset)),
-        fact(tr("Directory entry at"), figures::offset(tensor->entry.offset)),
+        fact(tr("Share of the file"), figures::share(tensor->data.size, figures::sizeOf(*m_file))),
+        fact(tr("Weights at"), figures::place(*m_file, tensor->data.offset)),
+        fact(tr("Directory entry at"), figures::place(*m_file, tensor->entry.offset)),
     };
     if (const auto* type = tensor->typeInfo(); type != nullptr && type->blockSize > 1) {
         facts << fact(

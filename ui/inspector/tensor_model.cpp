@@ -97,11 +97,11 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
     case BitsRole:
         return figures::bits(tensor);
     case OffsetRole:
-        return figures::offset(tensor.data.offset);
+        return figures::address(*m_file, tensor.data.offset);
     case SizeRole:
         return figures::size(tensor.data.size);
     case ShareRole:
-        return figures::share(tensor.data.size, m_file->bytes().size());
+        return figures::share(tensor.data.size, figures::sizeOf(*m_file));
     case TensorRole:
         return static_cast<int>(number);
     case LayerRole:

@@ -24,7 +24,9 @@ QString FileMapItem::nameOf(const StripSection& part) const
     case Section::Kind::Trailing:
         return tr("Past the end");
     case Section::Kind::Gap:
-        return part.section.name == "unread" ? tr("Unread") : tr("Gap");
+        return part.section.name == "unread"           ? tr("Unread")
+            : part.section.name == "between the parts" ? tr("Between two parts")
+                                                       : tr("Gap");
     case Section::Kind::Data:
         break;
     }

@@ -51,7 +51,17 @@ StripLayout::StripLayout(std::shared_ptr<const engine::gguf::GgufFile> file, Str
     for (const Section& section : m_file->sections()) {
         int tensor = -1;
         if (section.kind == Section::Kind::Data) {
+            const auto isIt = [&section](const auto& info) {
+                return info.data.offset <= section.span.offset
+                    && section.span.offset - info.data.offset <= info.data.size;
+            };
             const auto* info = m_file->findTensor(section.name);
+            if (info != nullptr && !isIt(*info)) { // two models in one file have two of a name
+                const auto found = std::ranges::find_if(tensors, [&](const auto& each) {
+                    return each.name == section.name && isIt(each);
+                });
+                info = found == tensors.end() ? info : &*found;
+            }
             tensor = info == nullptr ? -1 : static_cast<int>(info - tensors.data());
         }
         m_sections.push_back({ .section = section, .tensor = tensor });
