@@ -117,6 +117,8 @@ private Q_SLOTS:
         bench.type("blk.11.attn_q");
         QCOMPARE(bench.inspector.tensors()->count(), 1);
         bench.key(Qt::Key_Down);
+        QTRY_VERIFY(bench.item("tensorList")->hasActiveFocus());
+        bench.key(Qt::Key_Down);
         QTRY_COMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
         QTRY_COMPARE(bench.inspector.tensor()->statistics().size(), 7);
         QCOMPARE(bench.inspector.tensor()->explorer()->bytes().size(), 18);
