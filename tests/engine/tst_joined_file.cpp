@@ -1,6 +1,7 @@
 // Parts as one file: bytes, offsets, sections, names and places of all of them, whole and broken.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/gguf/joined_file.h"
+#include "engine/gguf/residency.h"
 #include "engine/gguf/splits.h"
 #include "tests/engine/gguf_bytes.h"
 
@@ -339,6 +340,22 @@ private Q_SLOTS:
         QVERIFY(SplitFile::of(file) == file->set());
         QCOMPARE(file->set()->opened()->path(), path("m-00002-of-00002.gguf"));
         QVERIFY(file->loadTimes().total() >= file->parts()[1].file->loadTimes().total());
+    }
+
+    // The pages of all parts, as one file has them.
+    void pagesAreCounted()
+    {
+        write("m-00001-of-00002.gguf", part(0, 2, 5000));
+        write("m-00002-of-00002.gguf", part(1, 2, 5000));
+        const auto file = open("m-00001-of-00002.gguf");
+        const auto pages = measureResidency(*file, { .ownPages = true });
+        QVERIFY(pages && pages->source == ResidencySource::OwnPages);
+        QCOMPARE(pages->pages(), std::uint64_t { 10 });
+        // a part is read through another map than the whole: nothing of this one was touched
+        const std::uint64_t before = pages->residentBytes();
+        QVERIFY(file->data(file->tensors()[1])[10000] == std::byte { 'b' });
+        const auto after = measureResidency(*file, { .ownPages = true });
+        QVERIFY(after && after->residentBytes() > before);
     }
 
     // Memory cannot be mapped a second time.

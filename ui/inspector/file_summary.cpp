@@ -70,12 +70,14 @@ QVariantMap partField(const GgufFile& file, const Part& part)
 {
     const GgufFile& own = *part.file;
     const QString name = QFileInfo(QString::fromStdString(part.path)).fileName();
+    const QString entries =
+        tr("%1 tensors and %2 metadata entries")
+            .arg(figures::count(own.tensors().size()), figures::count(own.metadata().size()));
     return field(tr("Part %1").arg(part.number + 1), figures::bytes(part.span.size),
-                 tr("%1: %2 tensors and %3 metadata entries, from %4 on.")
-                     .arg(name, figures::count(own.tensors().size()),
-                          figures::count(own.metadata().size()),
-                          figures::place(file, part.span.offset)),
-                 { part.span.offset + own.header().span.offset, own.header().span.size });
+                 file.hasSeveralFiles()
+                     ? tr("%1: %2.").arg(name, entries)
+                     : tr("%1, from %2 on.").arg(entries, figures::offset(part.span.offset)),
+                 { part.span.offset, own.header().span.size });
 }
 
 /// The files or pieces of a set, each with its own header to go to; missing ones are named.

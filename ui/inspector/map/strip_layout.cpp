@@ -9,7 +9,8 @@ using engine::gguf::Section;
 
 namespace {
 
-// In the logarithmic strip, what all tensors together are to one section that is none, at most.
+// In the logarithmic strip, what all tensors together are to one section that is none, at most; in
+// a set of parts to those of its kind in all of them.
 constexpr double kTensorsToOther = 16;
 
 double logarithmicLength(std::uint64_t size)
@@ -83,7 +84,10 @@ void StripLayout::place(StripScale scale)
         for (const StripSection& part : m_sections) {
             sum += isLandmark(part) ? 0 : logarithmicLength(part.section.span.size);
         }
-        least = sum / kTensorsToOther;
+        const auto parts = std::ranges::count_if(m_sections, [](const StripSection& part) {
+            return part.section.kind == Section::Kind::Header;
+        });
+        least = sum / (kTensorsToOther * static_cast<double>(std::max<std::ptrdiff_t>(1, parts)));
     }
     double position = 0;
     for (StripSection& part : m_sections) {
