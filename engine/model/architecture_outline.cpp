@@ -17,6 +17,8 @@ namespace {
 using Kind = OutlineSection::Kind;
 using Measure = Outline::Measure;
 
+constexpr std::uint32_t kLast = 0xFFFFFFFF; // rank
+
 /// A tensor on its way into its part.
 struct Entry
 {
@@ -52,6 +54,27 @@ bool saysItIsNoModel(const gguf::GgufFile& file)
     return type && type->asText().value_or("model") != "model";
 }
 
+/// What comes after attention comes after what stands in for it, too.
+void moveLastNorm(Parts& parts)
+{
+    const auto attention = parts.find(Part::Attention);
+    const auto space = parts.find(Part::StateSpace);
+    if (attention == parts.end() || space == parts.end()) {
+        return;
+    }
+    const auto last = std::ranges::stable_partition(attention->second, [](const Entry& entry) {
+        return tensorRole(entry.tensor.name).stem != "post_attention_norm";
+    });
+    for (Entry& entry : last) {
+        entry.rank = kLast;
+        space->second.push_back(std::move(entry));
+    }
+    attention->second.erase(last.begin(), last.end());
+    if (attention->second.empty()) {
+        parts.erase(attention);
+    }
+}
+
 /// Parts that only scale go with the next one: the norm before the experts, before a state space.
 void joinNorms(Parts& parts)
 {
@@ -68,13 +91,14 @@ void joinNorms(Parts& parts)
 }
 
 /// A part whose result is added to what came into it: the last one, and each before one that
-/// starts from that sum, through a norm of its own.
+/// starts from that sum, through a norm of its own. A state space takes part in attention's work.
 bool isAdded(const Parts& parts, Parts::const_iterator at)
 {
     const auto next = std::next(at);
     return at->first != Part::Other
         && (next == parts.end() || next->first == Part::Other
-            || std::ranges::any_of(next->second, &Entry::isNorm));
+            || (next->first != Part::StateSpace
+                && std::ranges::any_of(next->second, &Entry::isNorm)));
 }
 
 class Outliner
@@ -206,6 +230,7 @@ private:
         // The names move when a block gets more tensors.
         std::vector<std::pair<std::uint32_t, std::vector<std::string>>> lacking;
         const PeerComparison peers = comparePeers(names);
+        m_outline.isComparable = m_outline.isComparable || peers.usual;
         for (std::size_t at = 0; at < blocks.size(); ++at) {
             const PeerDifference& difference = peers.differences[at];
             lacking.emplace_back(
@@ -262,6 +287,7 @@ private:
             const bool isBlock = section.kind == Kind::Block;
             m_outline.blocks += isBlock;
             if (isBlock) {
+                moveLastNorm(draft.parts);
                 joinNorms(draft.parts);
             }
             for (auto at = draft.parts.begin(); at != draft.parts.end(); ++at) {

@@ -71,6 +71,8 @@ struct Outline
     };
     std::string architecture; ///< general.architecture; may be empty
     Measure measure = Measure::None;
+    /// Blocks that can be compared: they are many, and most are the same.
+    bool isComparable = false;
     /// Input, blocks, output, and what belongs to none of them; those without tensors are left out.
     std::vector<OutlineSection> sections;
     std::size_t tensors = 0; ///< in the file

@@ -200,6 +200,7 @@ private Q_SLOTS:
         const Parsed parsed(tiny(names));
         const Outline& o = parsed.outline;
         QVERIFY(o.measure == Measure::Peers);
+        QVERIFY(o.isComparable);
         QCOMPARE(o.blocks, std::size_t(9));
         QCOMPARE(o.missing, std::size_t(1 + 6)); // one tensor, and all of block 7
         QCOMPARE(o.unused, std::size_t(1));
@@ -221,6 +222,17 @@ private Q_SLOTS:
         QCOMPARE(text(parsed.outline.sections.at(0)),
                  std::string("state space: attn_norm ssm_in; "
                              "experts: ffn_norm ffn_up_exps post_ffw_norm"));
+    }
+
+    void keepsTheLastNormLast()
+    {
+        const Parsed parsed(tiny({ "blk.0.attn_norm.weight", "blk.0.attn_qkv.weight",
+                                   "blk.0.post_attention_norm.weight", "blk.0.ssm_out.weight",
+                                   "blk.0.ffn_up.weight" }));
+        QCOMPARE(text(parsed.outline.sections.at(0)),
+                 std::string("attention: attn_norm attn_qkv; "
+                             "state space: ssm_out post_attention_norm; feed-forward: ffn_up"));
+        QVERIFY(!parsed.outline.isComparable);
     }
 
     void severalStacks()

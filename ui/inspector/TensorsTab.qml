@@ -1,4 +1,4 @@
-// The tensors of the file as a table: filter, order, groups, and what they add up to.
+// The tensors of the file: as a table with filter, order and groups, or as a picture of the architecture.
 // SPDX-License-Identifier: Apache-2.0
 pragma ComponentBehavior: Bound
 
@@ -12,17 +12,25 @@ ColumnLayout {
     id: tab
 
     required property InspectorViewModel inspector
+    // "table" or "architecture".
+    property string look: "table"
+    readonly property bool table: look === "table"
     readonly property TensorModel tensors: inspector.tensors
     readonly property TensorWidths widths: TensorWidths {
         available: tab.width
     }
 
     function search() {
+        look = "table";
         field.selectAll();
         field.forceActiveFocus(Qt.ShortcutFocusReason);
     }
     function focusList() {
-        list.forceActiveFocus(Qt.TabFocusReason);
+        if (table) {
+            list.forceActiveFocus(Qt.TabFocusReason);
+        } else {
+            picture.focusList();
+        }
     }
 
     spacing: Theme.space1
@@ -31,24 +39,27 @@ ColumnLayout {
         Layout.fillWidth: true
         spacing: Theme.space2
 
-        TextLine {
-            id: field
-
-            objectName: "tensorFilter"
+        ChoiceRow {
+            objectName: "tensorLook"
+            name: qsTr("Table or architecture")
+            labels: [qsTr("Table"), qsTr("Architecture")]
+            values: ["table", "architecture"]
+            value: tab.look
+            onChosen: value => tab.look = value
+        }
+        Item {
             Layout.fillWidth: true
-            name: qsTr("Filter the tensors")
-            placeholder: qsTr("blk.*.attn_q  type:Q4_K  >100MB  (Ctrl+F)")
-            font.family: Theme.mono
-            font.pixelSize: Theme.fontCode
-            onTextChanged: tab.tensors.filter = text
-            Keys.onDownPressed: list.forceActiveFocus(Qt.TabFocusReason)
-            Keys.onEscapePressed: event => {
-                event.accepted = text !== "";
-                text = "";
-            }
+        }
+        Chip {
+            objectName: "nextOdd"
+            visible: !tab.table && tab.inspector.architecture.odd > 0
+            text: qsTr("Next marked")
+            hint: qsTr("Goes to the next tensor with a mark (N; Shift+N goes back)")
+            onClicked: picture.goToOdd(true)
         }
         Chip {
             objectName: "groupByLayer"
+            visible: tab.table
             text: qsTr("By layer")
             hint: qsTr("Tensors of a layer stand together")
             current: tab.tensors.grouped
@@ -57,9 +68,26 @@ ColumnLayout {
             onClicked: tab.tensors.grouped = !tab.tensors.grouped
         }
     }
+    TextLine {
+        id: field
+
+        objectName: "tensorFilter"
+        Layout.fillWidth: true
+        visible: tab.table
+        name: qsTr("Filter the tensors")
+        placeholder: qsTr("blk.*.attn_q  type:Q4_K  >100MB  (Ctrl+F)")
+        font.family: Theme.mono
+        font.pixelSize: Theme.fontCode
+        onTextChanged: tab.tensors.filter = text
+        Keys.onDownPressed: list.forceActiveFocus(Qt.TabFocusReason)
+        Keys.onEscapePressed: event => {
+            event.accepted = text !== "";
+            text = "";
+        }
+    }
     PlainText {
         Layout.fillWidth: true
-        visible: text !== ""
+        visible: tab.table && text !== ""
         secondary: true
         color: Theme.warning
         text: tab.tensors.complaint
@@ -68,6 +96,7 @@ ColumnLayout {
     // No RowLayout: one that is made before there is room leaves columns that come later at its start.
     Row {
         Layout.leftMargin: Theme.space2
+        visible: tab.table
         spacing: tab.widths.gap
 
         ColumnTitle {
@@ -118,6 +147,7 @@ ColumnLayout {
         objectName: "tensorList"
         Layout.fillWidth: true
         Layout.fillHeight: true
+        visible: tab.table
         name: qsTr("Tensors")
         model: tab.tensors
         selectedRow: tab.tensors.count > 0 ? tab.tensors.rowOf(tab.inspector.selection.tensor) : -1
@@ -142,7 +172,16 @@ ColumnLayout {
     PlainText {
         objectName: "tensorSummary"
         Layout.fillWidth: true
+        visible: tab.table
         secondary: true
         text: tab.tensors.summary
+    }
+    ArchitectureView {
+        id: picture
+
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        visible: !tab.table
+        inspector: tab.inspector
     }
 }

@@ -33,6 +33,8 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
     connect(&m_picture, &TensorPictureModel::runningChanged, this,
             &InspectorViewModel::busyChanged);
     connect(&m_templateExample, &TemplateExample::changed, this, &InspectorViewModel::busyChanged);
+    connect(&m_architecture, &ArchitectureModel::busyChanged, this,
+            &InspectorViewModel::busyChanged);
     connect(m_entry.elements(), &ArrayModel::busyChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_metadata, &MetadataModel::indexingChanged, this, &InspectorViewModel::busyChanged);
     connect(&m_metadata, &MetadataModel::vocabularyReady, this,
@@ -60,7 +62,7 @@ bool InspectorViewModel::isBusy() const
 {
     return m_service.isOpening() || m_service.isDiagnosing() || m_tensor.isGathering()
         || m_picture.isRunning() || m_templateExample.isRunning() || m_entry.elements()->isBusy()
-        || m_metadata.isIndexing() || m_comparison.isBusy();
+        || m_metadata.isIndexing() || m_architecture.isBusy() || m_comparison.isBusy();
 }
 
 void InspectorViewModel::open(const QString& path)
@@ -142,6 +144,7 @@ void InspectorViewModel::setModels(bool again)
     m_selection.setFile(file, again);
     m_metadata.setFile(file);
     m_tensors.setFile(file);
+    m_architecture.setFile(file);
     takeProblems();
     m_entry.setFile(file);
     m_tensor.setFile(file);

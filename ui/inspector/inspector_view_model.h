@@ -4,6 +4,7 @@
 
 #include "app/services/inspection_service.h"
 #include "ui/components/notice.h"
+#include "ui/inspector/architecture_model.h"
 #include "ui/inspector/bookmark_model.h"
 #include "ui/inspector/explanation.h"
 #include "ui/inspector/export_view_model.h"
@@ -61,6 +62,7 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(InspectorSelection* selection READ selection CONSTANT)
     Q_PROPERTY(MetadataModel* metadata READ metadata CONSTANT)
     Q_PROPERTY(TensorModel* tensors READ tensors CONSTANT)
+    Q_PROPERTY(ArchitectureModel* architecture READ architecture CONSTANT)
     Q_PROPERTY(ProblemModel* problems READ problems CONSTANT)
     Q_PROPERTY(MetadataDetail* entry READ entry CONSTANT)
     Q_PROPERTY(TensorDetail* tensor READ tensor CONSTANT)
@@ -96,6 +98,7 @@ public:
     [[nodiscard]] InspectorSelection* selection() { return &m_selection; }
     [[nodiscard]] MetadataModel* metadata() { return &m_metadata; }
     [[nodiscard]] TensorModel* tensors() { return &m_tensors; }
+    [[nodiscard]] ArchitectureModel* architecture() { return &m_architecture; }
     [[nodiscard]] ProblemModel* problems() { return &m_problems; }
     [[nodiscard]] MetadataDetail* entry() { return &m_entry; }
     [[nodiscard]] TensorDetail* tensor() { return &m_tensor; }
@@ -145,6 +148,7 @@ private:
     InspectorSelection m_selection;
     MetadataModel m_metadata;
     TensorModel m_tensors;
+    ArchitectureModel m_architecture;
     ProblemModel m_problems;
     MetadataDetail m_entry { m_selection };
     TensorDetail m_tensor { m_service, m_selection };
