@@ -103,6 +103,10 @@ private Q_SLOTS:
         QCOMPARE(bench.text("selectedName"), QString("blk.11.attn_q.weight"));
         QTRY_VERIFY(bench.isInSight("blk.11.attn_q.weight"));
         bench.key(Qt::Key_Return);
+        bench.key(Qt::Key_PageUp);
+        QVERIFY2(!bench.words().startsWith("blk.11."), qPrintable(bench.words()));
+        bench.key(Qt::Key_PageDown);
+        QCOMPARE(bench.text("selectedName").section('.', 0, 1), QString("blk.11"));
         bench.key(Qt::Key_Home);
         QCOMPARE(bench.text("selectedName"), QString("token_embd.weight"));
         QTRY_VERIFY(bench.isInSight("token_embd.weight"));

@@ -124,9 +124,21 @@ Item {
             Repeater {
                 id: repeater
 
-                model: block.parts
+                model: block.parts.length
 
                 ArchitecturePart {
+                    required property int index
+                    readonly property var part: block.parts[index] ?? ({
+                            title: "",
+                            added: false,
+                            first: 0,
+                            cells: []
+                        })
+
+                    title: part.title
+                    added: part.added
+                    first: part.first
+                    cells: part.cells
                     width: content.width
                     columns: block.columns
                     selected: block.selected

@@ -1,12 +1,12 @@
 // One tensor in the picture of the architecture: short name, type or what is wrong, and the type's colour.
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
-import QtQuick.Layouts
 import QtQuick.Templates as T
 import Vitrine.Components
 import Vitrine.Inspector
 import Vitrine.Theme
 
+// There are many of them, made while one scrolls: what few need is made by loaders, and no layout is at work.
 T.AbstractButton {
     id: cell
 
@@ -21,13 +21,14 @@ T.AbstractButton {
     // The keyboard is here.
     required property bool cursor
     readonly property bool there: type !== ""
+    readonly property bool alarming: mark === "error" || mark === "warning"
     readonly property color ink: mark === "error" ? Theme.error : mark === "warning" ? Theme.warning : Theme.dim
 
     implicitHeight: Math.round(38 * Theme.scale)
     leftPadding: there ? Theme.space2 + swatch.width + 3 : Theme.space2
     rightPadding: 2
     topPadding: 3
-    bottomPadding: 3
+    bottomPadding: 4
     focusPolicy: Qt.NoFocus
     Accessible.role: Accessible.Button
     Accessible.name: words
@@ -43,11 +44,9 @@ T.AbstractButton {
         typeName: cell.type
     }
 
-    contentItem: ColumnLayout {
-        spacing: 0
-
+    contentItem: Item {
         PlainText {
-            Layout.fillWidth: true
+            width: parent.width
             text: cell.label
             font.family: Theme.mono
             font.pixelSize: Theme.fontSmall
@@ -55,23 +54,25 @@ T.AbstractButton {
             color: cell.mark === "error" ? Theme.error : cell.current ? Theme.accent : cell.there ? Theme.text : Theme.dim
             Accessible.ignored: true
         }
-        RowLayout {
-            Layout.fillWidth: true
-            spacing: 2
-
-            Icon {
-                visible: cell.mark === "error" || cell.mark === "warning"
+        // qmllint disable unqualified
+        Loader {
+            anchors.bottom: parent.bottom
+            active: cell.alarming
+            sourceComponent: Icon {
                 symbol: cell.mark === "error" ? "error" : "warning"
                 size: Theme.fontTiny + 1
                 color: cell.ink
             }
-            PlainText {
-                Layout.fillWidth: true
-                text: cell.condition
-                font.pixelSize: Theme.fontTiny
-                color: cell.ink
-                Accessible.ignored: true
-            }
+        }
+        // qmllint enable unqualified
+        PlainText {
+            x: cell.alarming ? Theme.fontTiny + 3 : 0
+            anchors.bottom: parent.bottom
+            width: parent.width - x
+            text: cell.condition
+            font.pixelSize: Theme.fontTiny
+            color: cell.ink
+            Accessible.ignored: true
         }
     }
     background: Rectangle {
@@ -80,14 +81,21 @@ T.AbstractButton {
         border.width: cell.current ? Theme.focusWidth : cell.there ? Theme.hairline : 0
         border.color: cell.current ? Theme.accent : cell.mark === "warning" ? Theme.warning : Theme.line
 
-        DashedFrame {
+        // qmllint disable unqualified
+        Loader {
             anchors.fill: parent
-            visible: !cell.there && !cell.current
-            ink: cell.ink
+            active: !cell.there && !cell.current
+            sourceComponent: DashedFrame {
+                ink: cell.ink
+            }
         }
-        FocusRing {
-            visible: cell.cursor
-            inner: Theme.radiusCell
+        Loader {
+            anchors.fill: parent
+            active: cell.cursor
+            sourceComponent: FocusRing {
+                inner: Theme.radiusCell
+            }
         }
+        // qmllint enable unqualified
     }
 }

@@ -12,7 +12,10 @@ Column {
     id: part
 
     // See ArchitectureModel.
-    required property var modelData
+    required property string title
+    required property bool added
+    required property int first
+    required property var cells
     required property int columns
     // The tensor that is selected, and the cell of the row where the keyboard is; -1 for none.
     required property int selected
@@ -25,35 +28,35 @@ Column {
 
     // Gives all that is in it its place now, not with the next frame.
     function layOut() {
-        cells.forceLayout();
+        grid.forceLayout();
         forceLayout();
     }
     // Where a cell of the row stands, from the top.
     function cellTop(cell: int): real {
-        const item = repeater.itemAt(cell - modelData.first);
-        return item ? cells.y + item.y : 0;
+        const item = repeater.itemAt(cell - first);
+        return item ? grid.y + item.y : 0;
     }
 
     spacing: Theme.space1
 
     RowLayout {
         width: parent.width
-        visible: part.modelData.title !== ""
+        visible: part.title !== ""
 
         PlainText {
             Layout.fillWidth: true
             secondary: true
-            text: part.modelData.title
+            text: part.title
         }
         PlainText {
-            visible: part.modelData.added
+            visible: part.added
             secondary: true
             text: qsTr("+ what came in")
             Accessible.name: qsTr("The result is added to what came in")
         }
     }
     Grid {
-        id: cells
+        id: grid
 
         columns: part.columns
         spacing: Theme.space1
@@ -61,20 +64,28 @@ Column {
         Repeater {
             id: repeater
 
-            model: part.modelData.cells
+            // A number: rows that are used again keep their cells.
+            model: part.cells.length
 
             ArchitectureCell {
                 required property int index
-                required property var modelData
-                readonly property int number: part.modelData.first + index
+                readonly property var entry: part.cells[index] ?? ({
+                        label: "",
+                        type: "",
+                        state: "",
+                        mark: "",
+                        words: "",
+                        tensor: -1
+                    })
+                readonly property int number: part.first + index
 
                 width: part.cellWidth
-                label: modelData.label
-                type: modelData.type
-                condition: modelData.state
-                mark: modelData.mark
-                words: modelData.words
-                current: modelData.tensor >= 0 && modelData.tensor === part.selected
+                label: entry.label
+                type: entry.type
+                condition: entry.state
+                mark: entry.mark
+                words: entry.words
+                current: entry.tensor >= 0 && entry.tensor === part.selected
                 cursor: number === part.cursor
                 onClicked: part.chosen(number)
                 onHoveredChanged: part.pointed(hovered ? number : -1)

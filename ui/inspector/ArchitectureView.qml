@@ -56,6 +56,13 @@ ColumnLayout {
     function step(way: int) {
         browse(architecture.step(list.currentIndex, cell, way, columns));
     }
+    function page(way: int) {
+        let place = Qt.point(cell, list.currentIndex);
+        for (let lines = Math.floor(list.height / (Theme.control + Theme.space3)); lines > 0; --lines) {
+            place = architecture.step(place.y, place.x, way, columns);
+        }
+        browse(place);
+    }
     function goToOdd(forward: bool) {
         browse(architecture.nextOdd(list.currentIndex, cell, forward));
     }
@@ -167,6 +174,8 @@ ColumnLayout {
             event.accepted = true;
             if (event.key === Qt.Key_N && (plain || event.modifiers === Qt.ShiftModifier)) {
                 view.goToOdd(plain);
+            } else if ((event.key === Qt.Key_PageUp || event.key === Qt.Key_PageDown) && plain) {
+                view.page(event.key === Qt.Key_PageUp ? ArchitectureModel.Up : ArchitectureModel.Down);
             } else if (event.key === Qt.Key_Home && plain) {
                 view.step(ArchitectureModel.First);
             } else if (event.key === Qt.Key_End && plain) {

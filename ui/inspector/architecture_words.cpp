@@ -104,8 +104,10 @@ QString summary(const Outline& outline)
     if (!outline.architecture.empty()) {
         facts << figures::printable(outline.architecture, 32);
     }
-    facts << counted(outline.blocks, "1 block", "%1 blocks")
-          << counted(outline.tensors, "1 tensor", "%1 tensors");
+    if (outline.blocks > 0) {
+        facts << counted(outline.blocks, "1 block", "%1 blocks");
+    }
+    facts << counted(outline.tensors, "1 tensor", "%1 tensors");
     const QString odd =
         oddities(outline.missing, outline.wrong, outline.unused, isByPeers(outline));
     if (!odd.isEmpty()) {
