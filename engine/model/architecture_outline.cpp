@@ -123,9 +123,7 @@ public:
             m_outline.measure = Measure::Architecture;
             addFit(fitTensors(m_file, *hparams));
         } else {
-            const bool isUnknown = hparams.error().code == ErrorCode::UnknownArchitecture
-                || m_outline.architecture.empty();
-            m_outline.measure = isUnknown ? Measure::Peers : Measure::PeersForFaultyMetadata;
+            m_outline.measure = measureFor(hparams.error().code);
             addTensors();
             addPeerMarks();
         }
@@ -134,6 +132,15 @@ public:
     }
 
 private:
+    [[nodiscard]] Measure measureFor(ErrorCode code) const
+    {
+        if (code == ErrorCode::UnknownArchitecture || m_outline.architecture.empty()) {
+            return Measure::Peers;
+        }
+        return code == ErrorCode::UnsupportedFeature ? Measure::PeersForUnknownKind
+                                                     : Measure::PeersForFaultyMetadata;
+    }
+
     void add(OutlinedTensor tensor)
     {
         const TensorRole role = tensorRole(tensor.name);

@@ -64,6 +64,8 @@ struct Outline
         Architecture,
         /// The engine doesn't know the architecture: each block against the others.
         Peers,
+        /// The same, as the engine knows only other models of the architecture.
+        PeersForUnknownKind,
         /// The same, as the metadata don't tell the sizes that are needed.
         PeersForFaultyMetadata,
         /// A part of a model, an adapter, a projector: nobody can say what such a file needs.

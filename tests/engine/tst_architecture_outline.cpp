@@ -253,6 +253,23 @@ private Q_SLOTS:
         QCOMPARE(parsed.in(TensorState::Unmarked).size(), parsed.outline.tensors);
     }
 
+    // Dense ones are known, experts are not.
+    void unknownKind()
+    {
+        const auto folder = tests::conformanceDir("architectures/llama-moe");
+        if (!folder) {
+            QSKIP(tests::missing("architectures/llama-moe").c_str());
+        }
+        const Parsed parsed(tests::readFile(*folder / "model.gguf"));
+        if (parsed.outline.measure == Measure::Architecture) {
+            QSKIP("the engine has learned it");
+        }
+        QVERIFY(parsed.outline.measure == Measure::PeersForUnknownKind);
+        QCOMPARE(text(parsed.outline.sections.at(1)),
+                 std::string("attention: attn_norm attn_q attn_k attn_v attn_output; experts: "
+                             "ffn_norm ffn_gate_inp ffn_gate_exps ffn_up_exps ffn_down_exps"));
+    }
+
     void absurdNumbers()
     {
         const Parsed parsed(

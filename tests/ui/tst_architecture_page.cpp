@@ -128,11 +128,12 @@ private Q_SLOTS:
         bench.key(Qt::Key_F, Qt::ControlModifier);
         QTRY_VERIFY(bench.item("tensorFilter")->hasActiveFocus());
         QVERIFY(!bench.list()->isVisible());
-        bench.inspector.selection()->selectTensor(0);
+        bench.inspector.selection()->selectTensor(2 * 3 + 2);
         bench.item("tensorLook")->forceActiveFocus(Qt::TabFocusReason);
         bench.key(Qt::Key_Right);
-        QTRY_VERIFY(bench.isInSight("token_embd.weight"));
-        QVERIFY(bench.cell("token_embd.weight")->property("current").toBool());
+        QTRY_VERIFY(bench.isInSight("blk.3.attn_q.weight"));
+        QVERIFY(bench.cell("blk.3.attn_q.weight")->property("current").toBool());
+        QTRY_VERIFY(bench.words().startsWith("blk.3.attn_q.weight"));
         QCOMPARE(bench.warnings, QStringList());
     }
 

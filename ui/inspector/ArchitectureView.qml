@@ -91,7 +91,8 @@ ColumnLayout {
     Timer {
         id: settling
 
-        interval: 2 * Theme.patience
+        interval: 6 * Theme.patience
+        onTriggered: view.settle()
     }
 
     Connections {
@@ -109,24 +110,23 @@ ColumnLayout {
             view.follow();
         }
     }
-    RowLayout {
+    PlainText {
+        objectName: "architectureSummary"
         Layout.fillWidth: true
-        spacing: Theme.space2
+        leftPadding: sign.visible ? sign.width + Theme.space2 : 0
+        text: view.architecture.summary
+        font.pixelSize: Theme.fontSmall
+        wrapMode: Text.Wrap
 
         Icon {
+            id: sign
+
             readonly property string verdict: view.architecture.verdict
 
-            visible: symbol !== ""
+            visible: verdict !== ""
             symbol: verdict === "good" ? "check" : verdict === "note" ? "info" : verdict
             size: Theme.iconSmall
             color: verdict === "error" ? Theme.error : verdict === "warning" ? Theme.warning : verdict === "good" ? Theme.good : Theme.dim
-        }
-        PlainText {
-            objectName: "architectureSummary"
-            Layout.fillWidth: true
-            text: view.architecture.summary
-            font.pixelSize: Theme.fontSmall
-            wrapMode: Text.Wrap
         }
     }
     PlainText {
@@ -143,7 +143,7 @@ ColumnLayout {
         objectName: "architectureList"
         Layout.fillWidth: true
         Layout.fillHeight: true
-        model: view.visible ? view.architecture : null
+        model: view.architecture
         activeFocusOnTab: true
         keyNavigationEnabled: false
         boundsBehavior: Flickable.StopAtBounds
@@ -153,6 +153,12 @@ ColumnLayout {
         reuseItems: true
         currentIndex: -1
         highlightFollowsCurrentItem: false
+        onMovementStarted: settling.stop()
+        onHeightChanged: {
+            if (settling.running) {
+                Qt.callLater(view.settle); // qmllint disable
+            }
+        }
         onContentHeightChanged: {
             if (settling.running) {
                 Qt.callLater(view.settle); // qmllint disable
@@ -161,7 +167,9 @@ ColumnLayout {
         Accessible.role: Accessible.List
         Accessible.name: qsTr("Architecture")
         Accessible.description: words.text
-        ScrollBar.vertical: ScrollHandle {}
+        ScrollBar.vertical: ScrollHandle {
+            onPressedChanged: settling.stop()
+        }
         Keys.onLeftPressed: view.step(ArchitectureModel.Left)
         Keys.onRightPressed: view.step(ArchitectureModel.Right)
         Keys.onUpPressed: view.step(ArchitectureModel.Up)

@@ -37,6 +37,8 @@ ColumnLayout {
 
     RowLayout {
         Layout.fillWidth: true
+        Layout.fillHeight: false
+        Layout.bottomMargin: Theme.space1
         spacing: Theme.space2
 
         ChoiceRow {

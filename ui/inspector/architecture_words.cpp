@@ -49,7 +49,14 @@ QString oddities(std::size_t missing, std::size_t wrong, std::size_t unused, boo
 bool isByPeers(const Outline& outline)
 {
     return outline.measure == Outline::Measure::Peers
+        || outline.measure == Outline::Measure::PeersForUnknownKind
         || outline.measure == Outline::Measure::PeersForFaultyMetadata;
+}
+
+QString caveatOf(const Outline& outline, const QString& why)
+{
+    return outline.isComparable ? tr("%1; its blocks are compared with each other.").arg(why)
+                                : tr("%1, so nothing is marked.").arg(why);
 }
 
 const TensorInfo* infoOf(const GgufFile& file, const OutlinedTensor& tensor)
@@ -126,14 +133,13 @@ QString caveat(const Outline& outline)
     case Outline::Measure::Architecture:
         break;
     case Outline::Measure::Peers:
-    case Outline::Measure::PeersForFaultyMetadata: {
-        const QString why = name.isEmpty() ? tr("The file names no architecture")
-            : outline.measure == Outline::Measure::Peers
-            ? tr("Vitrine doesn't know what %1 needs").arg(name)
-            : tr("The metadata don't tell the sizes that %1 needs").arg(name);
-        return outline.isComparable ? tr("%1; its blocks are compared with each other.").arg(why)
-                                    : tr("%1, so nothing is marked.").arg(why);
-    }
+        return caveatOf(outline,
+                        name.isEmpty() ? tr("The file names no architecture")
+                                       : tr("Vitrine doesn't know what %1 needs").arg(name));
+    case Outline::Measure::PeersForUnknownKind:
+        return caveatOf(outline, tr("Vitrine doesn't know what this kind of %1 needs").arg(name));
+    case Outline::Measure::PeersForFaultyMetadata:
+        return caveatOf(outline, tr("The metadata don't tell the sizes that %1 needs").arg(name));
     case Outline::Measure::NoWholeModel:
         return tr("This is no whole model, so nothing in it can be called missing.");
     }
