@@ -12,8 +12,8 @@
 
 namespace engine::eval {
 
-/// What the search found in one tensor. It looks at the scales and minima of blocks, and at the
-/// numbers of plain floating types: nothing else can be NaN or infinite.
+/// What the search found in one tensor. It looks at the scales, minima and sums of blocks, and at
+/// the numbers of plain floating types: nothing else can be NaN or infinite.
 struct BadNumbers
 {
     struct Place
@@ -21,7 +21,7 @@ struct BadNumbers
         std::uint64_t offset = 0; ///< of the number in the file
         std::uint64_t row = 0;
         std::uint64_t block = 0; ///< in the row
-        quant::FieldKind kind = quant::FieldKind::Number; ///< or Scale, Min
+        quant::FieldKind kind = quant::FieldKind::Number; ///< or Scale, Min, Sum
     };
 
     std::uint64_t looked = 0; ///< numbers that were looked at

@@ -17,12 +17,31 @@ namespace engine::eval {
 class ScanProgress
 {
 public:
+    /// Called with the fraction after each step, on the thread that scans.
+    using Watcher = std::function<void(double)>;
+
+    ScanProgress() = default;
+    explicit ScanProgress(Watcher watcher)
+        : m_watcher(std::move(watcher))
+    {
+    }
+
     /// From 0 to 1.
     [[nodiscard]] double fraction() const
     {
         const auto total = m_total.load(std::memory_order_relaxed);
         const auto done = m_done.load(std::memory_order_relaxed);
-        return total ? static_cast<double>(done) / static_cast<double>(total) : 0;
+        const double part = total ? static_cast<double>(done) / static_cast<double>(total) : 0;
+        const double from = m_from.load(std::memory_order_relaxed);
+        return from + (m_to.load(std::memory_order_relaxed) - from) * part;
+    }
+
+    /// For work that scans several times: the next scan goes from `from` to `to` of the whole.
+    void beginPart(double from, double to)
+    {
+        begin(0);
+        m_from.store(from, std::memory_order_relaxed);
+        m_to.store(to, std::memory_order_relaxed);
     }
 
     /// For the scan itself: `total` steps lie ahead, none is done.
@@ -31,9 +50,18 @@ public:
         m_done.store(0, std::memory_order_relaxed);
         m_total.store(total, std::memory_order_relaxed);
     }
-    void advance(std::uint64_t steps) { m_done.fetch_add(steps, std::memory_order_relaxed); }
+    void advance(std::uint64_t steps)
+    {
+        m_done.fetch_add(steps, std::memory_order_relaxed);
+        if (m_watcher) {
+            m_watcher(fraction());
+        }
+    }
 
 private:
+    Watcher m_watcher;
+    std::atomic<double> m_from = 0;
+    std::atomic<double> m_to = 1;
     std::atomic<std::uint64_t> m_total = 0;
     std::atomic<std::uint64_t> m_done = 0;
 };
@@ -52,6 +80,12 @@ struct ScanControl
     std::stop_token stop;
     ScanProgress* progress; ///< may be null
 
+    void beginPart(double from, double to) const
+    {
+        if (progress) {
+            progress->beginPart(from, to);
+        }
+    }
     void begin(std::uint64_t total) const
     {
         if (progress) {

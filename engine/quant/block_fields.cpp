@@ -105,6 +105,8 @@ std::string_view fieldKindName(FieldKind kind)
         return "quant";
     case FieldKind::HighBits:
         return "high bits";
+    case FieldKind::Sum:
+        return "sum";
     case FieldKind::Padding:
         break;
     }
@@ -173,7 +175,7 @@ WeightRecipe weightRecipe(gguf::TensorType type, std::span<const std::byte> bloc
         const auto raw = readBits(block.data(), bits);
         const auto field = static_cast<std::uint16_t>(first + index);
         first += group.count;
-        if (group.kind == FieldKind::Padding) {
+        if (group.kind == FieldKind::Padding || group.kind == FieldKind::Sum) {
             continue;
         }
         recipe.operands.push_back(
@@ -215,7 +217,8 @@ std::vector<FloatField> floatFields(gguf::TensorType type)
     if (!layout) {
         return fields;
     }
-    for (const FieldKind kind : { FieldKind::Scale, FieldKind::Min, FieldKind::Number }) {
+    for (const FieldKind kind :
+         { FieldKind::Scale, FieldKind::Min, FieldKind::Sum, FieldKind::Number }) {
         for (const FieldGroup& group : layout->groups) {
             const bool isFloat =
                 group.form != NumberForm::Unsigned && group.form != NumberForm::Signed;

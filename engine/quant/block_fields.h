@@ -34,7 +34,7 @@ struct BlockField
     BitRuns bits; ///< every bit of a block belongs to exactly one field
     std::uint64_t raw = 0; ///< the bits of all runs, the first run lowest
     double value = 0; ///< the raw bits as a number: signed, unsigned, a half, …
-    WeightRange weights; ///< those that it takes part in
+    WeightRange weights; ///< those that it takes part in, or is the sum of
 };
 
 /// How one weight comes out of its block.
@@ -69,7 +69,7 @@ struct WeightRecipe
 /// Where a block holds a number that can be NaN or infinite: for scans over many blocks.
 struct FloatField
 {
-    FieldKind kind; ///< Scale, Min or Number
+    FieldKind kind; ///< Scale, Min, Sum or Number
     BitRuns bits;
     NumberForm form;
 
@@ -77,8 +77,8 @@ struct FloatField
     [[nodiscard]] double read(const std::byte* block) const;
 };
 
-/// The scales of a block, then its minima; of a plain floating type the number itself. None for
-/// whole numbers.
+/// The scales of a block, then its minima and floating sums; of a plain floating type the number
+/// itself. None for whole numbers.
 [[nodiscard]] std::vector<FloatField> floatFields(gguf::TensorType type);
 
 } // namespace engine::quant

@@ -21,6 +21,7 @@ enum class FieldKind {
     SubMin, ///< of a group of weights
     Quant, ///< the level of a weight, or the low bits of it
     HighBits, ///< the upper bits of a level
+    Sum, ///< of the levels of a group, or of its weights: for products, no weight needs it
     Padding ///< nothing
 };
 
@@ -110,6 +111,13 @@ template <std::uint32_t Offset>
 [[nodiscard]] constexpr BitRuns halfAt(std::uint32_t /*index*/)
 {
     return { bitsOf(Offset, 0, 16) };
+}
+
+/// The same for a float.
+template <std::uint32_t Offset>
+[[nodiscard]] constexpr BitRuns floatAt(std::uint32_t /*index*/)
+{
+    return { bitsOf(Offset, 0, 32) };
 }
 
 /// The description of one tensor type. A formula is made of symbols, whole numbers, `+`, `−`, `·`

@@ -135,6 +135,27 @@ struct BlockQ6_K
 };
 static_assert(sizeof(BlockQ6_K) == 210);
 
+/// value = scale × q, q a signed byte. What ggml makes of activations before it multiplies them by
+/// Q4_1 and the like; rarely in a file.
+struct BlockQ8_1
+{
+    static constexpr std::size_t kSize = kLegacyBlockSize;
+    std::uint16_t scale; ///< half
+    std::uint16_t sum; ///< half: scale × the sum of the quants
+    std::int8_t quants[32];
+};
+static_assert(sizeof(BlockQ8_1) == 36);
+
+/// value = scale × q, q a signed byte: the same for products with the K-quants.
+struct BlockQ8_K
+{
+    static constexpr std::size_t kSize = kSuperBlockSize;
+    std::uint32_t scale; ///< bits of a float
+    std::int8_t quants[256];
+    std::int16_t sums[16]; ///< of 16 quants each
+};
+static_assert(sizeof(BlockQ8_K) == 292);
+
 #pragma pack(pop)
 
 /// The blocks that start at `bytes`, read in place.

@@ -62,4 +62,11 @@ extern const BlockLayout kLayoutQ4_K;
 extern const BlockLayout kLayoutQ5_K;
 extern const BlockLayout kLayoutQ6_K;
 
+// activations.cpp: what ggml makes of activations; they carry sums for products along.
+void decodeQ8_1(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ8_K(const std::byte* source, float* values, std::size_t blocks);
+// activations_fields.cpp
+extern const BlockLayout kLayoutQ8_1;
+extern const BlockLayout kLayoutQ8_K;
+
 } // namespace engine::quant

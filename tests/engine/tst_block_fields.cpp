@@ -125,6 +125,7 @@ private Q_SLOTS:
     void conformanceIsThere();
     void namesOfQ4_1();
     void spreadBits();
+    void sumsOfActivations();
     void formulas();
     void numbersThatCanBeNan();
     void typesWithoutCodec();
@@ -190,7 +191,8 @@ void TestBlockFields::recipesNameTheirFields()
         }
         for (std::size_t i = 0; i < fields.size(); ++i) { // the way back
             const auto range = fields[i].weights;
-            const bool takesPart = weight >= range.first && weight < range.first + range.count;
+            const bool takesPart = weight >= range.first && weight < range.first + range.count
+                && fields[i].kind != FieldKind::Sum;
             QCOMPARE(used.count(i) == 1, takesPart);
         }
     }
@@ -218,7 +220,9 @@ void TestBlockFields::conformanceIsThere()
         const auto& info = gguf::tensorTypeInfo(codec.type);
         const bool isPlain =
             info.blockSize == 1 && info.type != TensorType::F16 && info.type != TensorType::BF16;
-        QCOMPARE(conformanceBlocks(info).size() >= 32, !isPlain);
+        // ggml writes none of these, so the pack has none.
+        const bool isOfActivations = info.type == TensorType::Q8_1 || info.type == TensorType::Q8_K;
+        QCOMPARE(conformanceBlocks(info).size() >= 32, !isPlain && !isOfActivations);
     }
 }
 
@@ -282,6 +286,28 @@ void TestBlockFields::spreadBits()
     QCOMPARE(recipe.value, 18.0F);
 }
 
+void TestBlockFields::sumsOfActivations()
+{
+    quant::BlockQ8_K raw {};
+    raw.sums[2] = -300;
+    const auto fields = quant::blockFields(TensorType::Q8_K, std::as_bytes(std::span(&raw, 1)));
+    QCOMPARE(fields.size(), std::size_t { 1 + 256 + 16 });
+    const auto* sum = fieldNamed(fields, "s[2]");
+    QVERIFY(sum);
+    QCOMPARE(sum->kind, FieldKind::Sum);
+    QCOMPARE(sum->value, -300.0);
+    QCOMPARE(sum->weights.first, 32U);
+    QCOMPARE(sum->weights.count, 16U);
+    QCOMPARE(quant::byteName(TensorType::Q8_K, 4 + 256 + 5), std::string("bsums[2]"));
+    quant::BlockQ8_1 single {};
+    single.sum = quant::floatToHalf(2.5F);
+    const auto of32 = quant::blockFields(TensorType::Q8_1, std::as_bytes(std::span(&single, 1)));
+    QCOMPARE(of32.size(), std::size_t { 34 });
+    QCOMPARE(of32[1].name, std::string("s"));
+    QCOMPARE(of32[1].value, 2.5);
+    QCOMPARE(of32[1].weights.count, 32U);
+}
+
 void TestBlockFields::formulas()
 {
     QCOMPARE(quant::formulaText(TensorType::F16), std::string("w = x"));
@@ -289,7 +315,10 @@ void TestBlockFields::formulas()
     QCOMPARE(quant::formulaText(TensorType::Q5_0),
              std::string("w = d · (q − 16), q = lo + 16 · hi"));
     QCOMPARE(quant::formulaText(TensorType::Q4_K), std::string("w = d · sc · q − dmin · m"));
+    QCOMPARE(quant::formulaText(TensorType::Q8_1), std::string("w = d · q"));
+    QCOMPARE(quant::formulaText(TensorType::Q8_K), std::string("w = d · q"));
     QCOMPARE(quant::fieldKindName(FieldKind::HighBits), std::string_view("high bits"));
+    QCOMPARE(quant::fieldKindName(FieldKind::Sum), std::string_view("sum"));
 }
 
 void TestBlockFields::numbersThatCanBeNan()
@@ -305,7 +334,8 @@ void TestBlockFields::numbersThatCanBeNan()
         const auto fields = quant::blockFields(codec.type, block);
         std::size_t seen = 0;
         for (const BlockField& field : fields) {
-            if (field.kind == FieldKind::Scale || field.kind == FieldKind::Min
+            const bool isFloatSum = field.kind == FieldKind::Sum && codec.type == TensorType::Q8_1;
+            if (field.kind == FieldKind::Scale || field.kind == FieldKind::Min || isFloatSum
                 || (field.kind == FieldKind::Number && !isWhole)) {
                 QCOMPARE(floats.at(seen).kind, field.kind);
                 QVERIFY(sameFloat(float(floats.at(seen).read(block.data())), float(field.value)));

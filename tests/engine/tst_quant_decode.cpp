@@ -44,6 +44,7 @@ class TestQuantDecode : public QObject
 private Q_SLOTS:
     void equalsConformance_data();
     void equalsConformance();
+    void typesOfActivations();
     void plainNumbers();
     void tableIsComplete();
     void blockSizesAreTheTypes_data();
@@ -97,6 +98,33 @@ void TestQuantDecode::equalsConformance()
     }
 }
 
+// The conformance pack has none of them: by definition, from blocks put together byte by byte.
+void TestQuantDecode::typesOfActivations()
+{
+    std::vector<std::byte> bytes(1 + 36 + 292); // at odd addresses
+    std::byte* q81 = bytes.data() + 1;
+    q81[1] = std::byte { 0x34 }; // d = 0.25
+    q81[3] = std::byte { 0x7e }; // s = NaN, which no weight sees
+    q81[4] = std::byte { 0x80 }; // −128
+    q81[4 + 31] = std::byte { 0x7f };
+    std::byte* q8k = q81 + 36;
+    const float scale = -1.5F;
+    std::memcpy(q8k, &scale, sizeof scale);
+    q8k[4 + 1] = std::byte { 0xff }; // −1
+    q8k[4 + 255] = std::byte { 0x05 };
+    std::memset(q8k + 4 + 256, 0x7f, 32); // sums
+    std::vector<float> values(32 + 256 + 1, 1234.5F);
+    quant::codec(TensorType::Q8_1)->decode(q81, values.data(), 1);
+    quant::codec(TensorType::Q8_K)->decode(q8k, values.data() + 32, 1);
+    QCOMPARE(values[0], -32.0F);
+    QCOMPARE(values[1], 0.0F);
+    QCOMPARE(values[31], 31.75F);
+    QCOMPARE(values[32 + 1], 1.5F);
+    QCOMPARE(values[32 + 2], 0.0F);
+    QCOMPARE(values[32 + 255], -7.5F);
+    QCOMPARE(values.back(), 1234.5F);
+}
+
 void TestQuantDecode::plainNumbers()
 {
     const std::vector<float> floats { 0, -0.0F, 1e-42F, -3.5F, INFINITY };
@@ -118,7 +146,7 @@ void TestQuantDecode::plainNumbers()
 
 void TestQuantDecode::tableIsComplete()
 {
-    QCOMPARE(quant::codecs().size(), std::size_t { 18 });
+    QCOMPARE(quant::codecs().size(), std::size_t { 20 });
     for (const auto& entry : quant::codecs()) {
         QVERIFY(entry.decode);
         QCOMPARE(quant::codec(entry.type), &entry);
@@ -143,6 +171,8 @@ void TestQuantDecode::blockSizesAreTheTypes_data()
     row("Q5_0", TensorType::Q5_0, BlockQ5_0::kSize, sizeof(BlockQ5_0));
     row("Q5_1", TensorType::Q5_1, BlockQ5_1::kSize, sizeof(BlockQ5_1));
     row("Q8_0", TensorType::Q8_0, BlockQ8_0::kSize, sizeof(BlockQ8_0));
+    row("Q8_1", TensorType::Q8_1, BlockQ8_1::kSize, sizeof(BlockQ8_1));
+    row("Q8_K", TensorType::Q8_K, BlockQ8_K::kSize, sizeof(BlockQ8_K));
     row("Q2_K", TensorType::Q2_K, BlockQ2_K::kSize, sizeof(BlockQ2_K));
     row("Q3_K", TensorType::Q3_K, BlockQ3_K::kSize, sizeof(BlockQ3_K));
     row("Q4_K", TensorType::Q4_K, BlockQ4_K::kSize, sizeof(BlockQ4_K));

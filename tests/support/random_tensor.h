@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/gguf/gguf_file.h"
+#include "engine/quant/block_fields.h"
 #include "engine/quant/codec.h"
 #include "tests/support/tiny_gguf.h"
 
@@ -15,7 +16,7 @@
 namespace tests {
 
 /// A file with a small tensor in front of `w`, which has `rows` × 2 rows. A block of random bytes
-/// is drawn again until its values are finite, where that is asked for.
+/// is drawn again until its values and all its numbers are finite, where that is asked for.
 class RandomTensor
 {
 public:
@@ -31,6 +32,7 @@ public:
         const std::uint64_t blocks = m_rows * columns / info.blockSize;
         std::vector<std::byte> data(blocks * info.typeSize);
         m_values.resize(m_rows * columns);
+        const auto numbersOf = engine::quant::floatFields(type);
         std::mt19937 random(static_cast<unsigned>(type) + 1);
         for (std::uint64_t b = 0; b < blocks; ++b) {
             std::byte* block = data.data() + b * info.typeSize;
@@ -41,8 +43,11 @@ public:
                 }
                 codec->decode(block, values, 1);
             } while (numbers == Numbers::Finite
-                     && !std::all_of(values, values + info.blockSize,
-                                     [](float value) { return std::isfinite(value); }));
+                     && !(std::all_of(values, values + info.blockSize,
+                                      [](float value) { return std::isfinite(value); })
+                          && std::ranges::all_of(numbersOf, [block](const auto& field) {
+                                 return std::isfinite(field.read(block));
+                             })));
         }
         m_bytes =
             tinyGguf({ { "front", 0, { 3 }, bytesOf<float>({ 1, 2, 3 }) },

@@ -20,6 +20,8 @@ QtObject {
             return Theme.dataQ4;
         case "high":
             return Theme.dataQ6;
+        case "sum":
+            return Theme.dataQ8;
         case "number":
             return Theme.dataF32;
         default:

@@ -66,6 +66,8 @@ QString kindKey(engine::quant::FieldKind kind)
         return QStringLiteral("quant");
     case FieldKind::HighBits:
         return QStringLiteral("high");
+    case FieldKind::Sum:
+        return QStringLiteral("sum");
     case FieldKind::Padding:
         break;
     }
