@@ -1,5 +1,6 @@
 #include "app/services/inspection_service.h"
 
+#include "app/services/first_bytes.h"
 #include "engine/gguf/joined_file.h"
 #include "engine/gguf/splits.h"
 #include "engine/model/verdict.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr auto kOpenThread = "vitrine-inspect";
 constexpr auto kDiagnoseThread = "vitrine-doctor";
 constexpr auto kGatherThread = "vitrine-gather";
+constexpr qint64 kFirstBytes = 64;
 
 /// A file and, where its name says so, all parts of its model, there or missing.
 std::vector<std::string> partsBeside(const std::string& path)
@@ -37,6 +39,7 @@ struct InspectionService::Attempt
 {
     engine::Result<File> file;
     FileIdentities identities;
+    QByteArray firstBytes; ///< where it failed
     double milliseconds = 0;
 };
 
@@ -75,6 +78,7 @@ void InspectionService::close()
     m_watch.stop();
     m_path.clear();
     m_error.reset();
+    m_firstBytes.clear();
     forget();
     m_file.reset();
     Q_EMIT closed();
@@ -87,6 +91,9 @@ void InspectionService::read(bool again)
         const auto start = std::chrono::steady_clock::now();
         Attempt attempt { .file = {}, .identities = fileIdentities(partsBeside(path)) };
         attempt.file = engine::gguf::openJoined(path);
+        if (!attempt.file) {
+            attempt.firstBytes = app::firstBytes(path, kFirstBytes);
+        }
         attempt.milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
                 .count();
@@ -98,6 +105,7 @@ void InspectionService::read(bool again)
 void InspectionService::take(const Attempt& attempt, bool again)
 {
     watch(attempt.identities);
+    m_firstBytes = attempt.firstBytes;
     if (!attempt.file) {
         m_error = errorMessage(attempt.file.error());
         if (!again) {
@@ -153,8 +161,9 @@ void InspectionService::gatherStatistics(qsizetype tensor)
         return;
     }
     m_gathering.start([this, file = m_file, tensor](const TaskControl& control) {
-        auto gathered = engine::eval::tensorStatistics(
-            *file, file->tensors()[static_cast<std::size_t>(tensor)], control.stop);
+        engine::eval::ScanProgress progress(control.progress);
+        auto gathered = engine::eval::tensorSummary(
+            *file, file->tensors()[static_cast<std::size_t>(tensor)], { control.stop, &progress });
         return LatestTask::Delivery([this, tensor, gathered = std::move(gathered)] {
             if (gathered) {
                 m_statistics.insert(tensor, *gathered);

@@ -6,9 +6,10 @@
 #include "app/services/file_identity.h"
 #include "app/services/latest_task.h"
 #include "app/services/load_watch.h"
-#include "engine/eval/tensor_statistics.h"
+#include "engine/eval/tensor_summary.h"
 #include "engine/gguf/gguf_file.h"
 
+#include <QByteArray>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -30,7 +31,7 @@ class InspectionService : public QObject
 
 public:
     using File = std::shared_ptr<const engine::gguf::GgufFile>;
-    using Statistics = engine::eval::TensorStatistics;
+    using Summary = engine::eval::TensorSummary;
     using Problems = std::vector<engine::gguf::Problem>;
 
     explicit InspectionService(std::chrono::milliseconds watchInterval = std::chrono::seconds(1),
@@ -49,6 +50,8 @@ public:
     [[nodiscard]] const File& file() const { return m_file; }
     /// Why the latest attempt failed; a file that was open before stays in sight meanwhile.
     [[nodiscard]] const std::optional<ErrorMessage>& error() const { return m_error; }
+    /// Those of a file that could not be opened, at most 64; none of a file that is shown.
+    [[nodiscard]] const QByteArray& firstBytes() const { return m_firstBytes; }
     /// What opening took.
     [[nodiscard]] double openMilliseconds() const { return m_openMilliseconds; }
 
@@ -76,7 +79,7 @@ Q_SIGNALS:
     /// problems() are all of them now.
     void problemsFound();
     void gatheringChanged();
-    void statisticsReady(qsizetype tensor, const engine::eval::TensorStatistics& statistics);
+    void statisticsReady(qsizetype tensor, const engine::eval::TensorSummary& summary);
     void statisticsFailed(qsizetype tensor, const app::ErrorMessage& error);
 
 private:
@@ -91,9 +94,10 @@ private:
     QString m_path;
     File m_file;
     std::optional<ErrorMessage> m_error;
+    QByteArray m_firstBytes;
     double m_openMilliseconds = 0;
     Problems m_problems;
-    QHash<qsizetype, Statistics> m_statistics;
+    QHash<qsizetype, Summary> m_statistics;
     Mailbox m_mailbox;
     LatestTask m_opening;
     LatestTask m_diagnosing;

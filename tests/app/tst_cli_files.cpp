@@ -6,7 +6,9 @@
 #include "tests/app/cli_process.h"
 #include "tests/engine/gguf_bytes.h"
 #include "tests/support/conformance.h"
+#include "tests/support/tiny_gguf.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -379,6 +381,35 @@ private Q_SLOTS:
         for (const char* part : { "sections", "metadata", "tensors" }) {
             COMPARE_JSON(shown[1][part], shown[0][part]);
         }
+    }
+
+    // Nobody waits for the weights unasked.
+    void readsWeightsOnRequest()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("bad.gguf");
+        const auto bytes =
+            tests::tinyGguf({ { "good", 0, { 2 }, tests::bytesOf<float>({ 1, 2 }) },
+                              { "bad", 0, { 2 }, tests::bytesOf<float>({ 1, -INFINITY }) } });
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(reinterpret_cast<const char*>(bytes.data()), qint64(bytes.size()));
+        file.close();
+        const auto quick = runCli({ "check", path, "--json" });
+        QCOMPARE(quick.status, 0);
+        const auto whole = runCli({ "check", path, "--json", "--weights" });
+        QCOMPARE(whole.status, 1);
+        const Json verdict = whole.json()[0];
+        COMPARE_JSON(verdict["loads"], false);
+        QCOMPARE(verdict["problems"].size(), quick.json()[0]["problems"].size() + 1);
+        const Json problem = verdict["problems"].back();
+        COMPARE_JSON(problem["code"], "bad-numbers");
+        COMPARE_JSON(problem["severity"], "error");
+        COMPARE_JSON(problem["subject"], "bad");
+        COMPARE_JSON(problem["offset"], bytes.size() - 32 + 4); // padded to 32
+        const auto text = runCli({ "check", path, "--weights" });
+        QVERIFY2(text.out.contains("weights read: 16"), text.out);
+        QVERIFY2(text.out.contains("in 2 tensors"), text.out);
     }
 
     void severalFilesAreOneList()

@@ -121,11 +121,30 @@ private Q_SLOTS:
         QVERIFY(!service.file());
         QVERIFY(service.error() && !service.error()->what.isEmpty());
         QCOMPARE(service.path(), path);
+        QCOMPARE(service.firstBytes(), QByteArray("<html>"));
         // Once it is one, it is shown.
         write(path, fileWith({ 1 }));
         QVERIFY(opened.wait(5000));
         QVERIFY(service.file());
         QVERIFY(!service.error());
+        QCOMPARE(service.firstBytes(), QByteArray());
+    }
+
+    void keepsTheFirstBytesOfAForeignFile()
+    {
+        const QString path = m_folder.filePath("foreign.gguf");
+        write(path, std::vector<std::byte>(1000, std::byte { 'x' }));
+        InspectionService service;
+        QSignalSpy failed(&service, &InspectionService::failed);
+        service.open(path);
+        QVERIFY(failed.wait(5000));
+        QCOMPARE(service.firstBytes(), QByteArray(64, 'x'));
+        service.open(m_folder.filePath("nothing.gguf"));
+        QVERIFY(failed.wait(5000));
+        QCOMPARE(service.firstBytes(), QByteArray());
+        service.open(m_folder.path()); // a folder
+        QVERIFY(failed.wait(5000));
+        QCOMPARE(service.firstBytes(), QByteArray());
     }
 
     void readsAChangedFileAgain()
@@ -209,12 +228,40 @@ private Q_SLOTS:
         service.gatherStatistics(0);
         QVERIFY(service.isGathering());
         QVERIFY(ready.wait(5000));
-        const auto statistics = ready.first().at(1).value<engine::eval::TensorStatistics>();
+        const auto summary = ready.first().at(1).value<engine::eval::TensorSummary>();
+        const auto& statistics = summary.statistics;
+        QCOMPARE(summary.histogram.counts.size(), engine::eval::kSummaryBins);
+        QCOMPARE(summary.histogram.counts.back(), std::uint64_t { 1 });
         QCOMPARE(statistics.min, -1.0F);
         QCOMPARE(statistics.max, 4.0F);
         QCOMPARE(statistics.zeros, std::uint64_t { 1 });
         service.gatherStatistics(0); // known already
         QCOMPARE(ready.count(), 2);
+    }
+
+    // From 0 towards 1, over both scans, on the way and not only at the end.
+    void tellsHowFarStatisticsAre()
+    {
+        const QString path = m_folder.filePath("larger.gguf");
+        write(path, fileWith(std::vector<float>(24'000'000, 1.0F)));
+        InspectionService service;
+        QSignalSpy opened(&service, &InspectionService::opened);
+        service.open(path);
+        QVERIFY(opened.wait(5000));
+        QSignalSpy ready(&service, &InspectionService::statisticsReady);
+        QList<double> told;
+        connect(&service, &InspectionService::gatheringChanged, this, [&] {
+            if (service.isGathering() && service.statisticsFraction() >= 0) {
+                told << service.statisticsFraction();
+            }
+        });
+        service.gatherStatistics(0);
+        QCOMPARE(service.statisticsFraction(), -1.0);
+        QVERIFY(ready.wait(20000));
+        QVERIFY(!told.isEmpty());
+        QVERIFY(std::is_sorted(told.begin(), told.end()));
+        QVERIFY(told.first() < 0.5 && told.last() <= 1);
+        QCOMPARE(service.statisticsFraction(), -1.0);
     }
 
     void cancelsStatistics()

@@ -33,6 +33,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(model.errors(), 1);
         QCOMPARE(model.warnings(), 1);
+        QCOMPARE(model.notes(), 1);
         const auto text = [&model](int row, int role) {
             return model.data(model.index(row), role).toString();
         };

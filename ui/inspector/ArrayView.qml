@@ -142,6 +142,6 @@ ColumnLayout {
     }
     PlainText {
         secondary: true
-        text: qsTr("%L1 elements").arg(view.elements.count)
+        text: view.elements.count === 1 ? qsTr("1 element") : qsTr("%L1 elements").arg(view.elements.count)
     }
 }

@@ -51,7 +51,12 @@ BrowsedList {
                     text: row.modelData.name
                     Accessible.ignored: true
                 }
+                MagicCells {
+                    visible: row.index === 0
+                    cells: list.inspector.magic
+                }
                 PlainText {
+                    visible: row.index > 0
                     text: row.modelData.value
                     font.family: Theme.mono
                     font.pixelSize: Theme.fontCode

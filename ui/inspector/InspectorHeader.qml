@@ -10,7 +10,9 @@ Item {
     id: header
 
     required property InspectorViewModel inspector
-    readonly property int problems: inspector.problems.count
+    readonly property int problems: inspector.problems.errors + inspector.problems.warnings
+    readonly property int notes: inspector.problems.notes
+    readonly property bool onlyNotes: problems === 0 && notes > 0
 
     signal openRequested
     signal problemsRequested
@@ -57,11 +59,11 @@ Item {
         Chip {
             objectName: "problemsChip"
             visible: header.inspector.shown
-            text: header.problems === 0 ? qsTr("no problems") : header.problems === 1 ? qsTr("1 problem") : qsTr("%L1 problems").arg(header.problems)
-            symbol: header.problems === 0 ? "check" : header.inspector.problems.errors > 0 ? "error" : "warning"
-            current: true
-            ink: header.problems === 0 ? Theme.accent : header.inspector.problems.errors > 0 ? Theme.error : Theme.warning
-            ground: header.problems === 0 ? Theme.accentSoft : header.inspector.problems.errors > 0 ? Theme.errorSoft : Theme.warningSoft
+            text: header.problems === 1 ? qsTr("1 problem") : header.problems > 0 ? qsTr("%L1 problems").arg(header.problems) : header.notes === 1 ? qsTr("1 note") : header.notes > 0 ? qsTr("%L1 notes").arg(header.notes) : qsTr("no problems")
+            symbol: header.onlyNotes ? "info" : header.problems === 0 ? "check" : header.inspector.problems.errors > 0 ? "error" : "warning"
+            current: !header.onlyNotes
+            ink: header.onlyNotes ? Theme.dim : header.problems === 0 ? Theme.accent : header.inspector.problems.errors > 0 ? Theme.error : Theme.warning
+            ground: header.onlyNotes ? "transparent" : header.problems === 0 ? Theme.accentSoft : header.inspector.problems.errors > 0 ? Theme.errorSoft : Theme.warningSoft
             onClicked: header.problemsRequested()
         }
         Chip {

@@ -13,6 +13,8 @@ FocusScope {
     readonly property list<string> tabNames: ["header", "metadata", "tensors", "problems", "story"]
     property string tab: "tensors"
     readonly property bool comparing: inspector.comparison.active
+    readonly property int wrong: inspector.problems.errors + inspector.problems.warnings
+    readonly property string problemsLabel: wrong === 0 && inspector.problems.notes > 0 ? qsTr("Notes %L1").arg(inspector.problems.notes) : qsTr("Problems %L1").arg(wrong)
     readonly property int leftWidth: Math.round(Math.max(260, 0.4 * width - 2 * Theme.space4))
 
     signal openRequested
@@ -33,8 +35,10 @@ FocusScope {
             (tensorsTab.item as TensorsTab).focusList();
         } else if (tab === "story") {
             (storyTab.item as StoryTab).focusList();
+        } else if (tab === "problems") {
+            (problemsTab.item as ProblemsTab).focusList();
         } else {
-            ((tab === "header" ? headerTab : problemsTab).item as Item).forceActiveFocus(Qt.TabFocusReason);
+            (headerTab.item as HeaderTab).forceActiveFocus(Qt.TabFocusReason);
         }
     }
     // Ctrl+F: in the bytes while they have the keyboard, else in the table.
@@ -147,10 +151,21 @@ FocusScope {
             visible: !page.inspector.shown && !page.inspector.opening
             focus: visible
 
-            EmptyView {
+            ColumnLayout {
                 width: parent.width
-                focus: true
-                onOpenRequested: page.openRequested()
+                spacing: Theme.space6
+
+                ForeignFile {
+                    Layout.fillWidth: true
+                    Layout.maximumWidth: 620 * Theme.scale
+                    Layout.alignment: Qt.AlignHCenter
+                    inspector: page.inspector
+                }
+                EmptyView {
+                    Layout.fillWidth: true
+                    focus: true
+                    onOpenRequested: page.openRequested()
+                }
             }
         }
         Item {
@@ -195,7 +210,7 @@ FocusScope {
                     objectName: "inspectorTabs"
                     Layout.fillWidth: true
                     names: page.tabNames
-                    labels: [qsTr("Header"), qsTr("Metadata %L1").arg(page.inspector.metadata.total), qsTr("Tensors %L1").arg(page.inspector.tensors.total), qsTr("Problems %L1").arg(page.inspector.problems.count), qsTr("Load story")]
+                    labels: [qsTr("Header"), qsTr("Metadata %L1").arg(page.inspector.metadata.total), qsTr("Tensors %L1").arg(page.inspector.tensors.total), page.problemsLabel, qsTr("Load story")]
                     current: page.tab
                     onChosen: name => page.tab = name
                 }

@@ -146,7 +146,7 @@ ColumnLayout {
         PlainText {
             Layout.fillWidth: true
             secondary: true
-            text: tab.entries.count === tab.entries.total ? qsTr("%L1 entries").arg(tab.entries.total) : qsTr("%L1 of %L2 shown").arg(tab.entries.count).arg(tab.entries.total)
+            text: tab.entries.count < tab.entries.total ? qsTr("%L1 of %L2 shown").arg(tab.entries.count).arg(tab.entries.total) : tab.entries.total === 1 ? qsTr("1 entry") : qsTr("%L1 entries").arg(tab.entries.total)
         }
         Chip {
             objectName: "saveMetadata"

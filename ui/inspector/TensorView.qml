@@ -78,26 +78,25 @@ Flickable {
                 visible: view.tensor.statistics.length > 0
                 facts: view.tensor.statistics
             }
+            HistogramView {
+                objectName: "histogram"
+                Layout.fillWidth: true
+                visible: view.tensor.histogram.shown
+                histogram: view.tensor.histogram
+            }
             RowLayout {
                 Layout.fillWidth: true
                 visible: view.tensor.gathering
                 spacing: Theme.space3
 
-                ProgressLine {
-                    visible: view.tensor.gatherFraction >= 0
+                ProgressRow {
+                    objectName: "gatherProgress"
                     Layout.fillWidth: true
-                    value: Math.max(0, view.tensor.gatherFraction)
-                    Accessible.name: qsTr("Reading the weights")
-                }
-                Spinner {
-                    visible: view.tensor.gatherFraction < 0
-                }
-                PlainText {
-                    Layout.fillWidth: true
-                    secondary: true
-                    text: qsTr("Reading the weights")
+                    fraction: view.tensor.gatherFraction
+                    what: qsTr("Reading the weights")
                 }
                 ActionButton {
+                    visible: view.tensor.gatherFraction >= 0
                     text: qsTr("Cancel")
                     onClicked: view.tensor.cancelGathering()
                 }

@@ -146,8 +146,9 @@ void ArrayModel::find(const QString& wanted, int from, bool forward)
         if (number < static_cast<quint64>(m_count)) {
             Q_EMIT found(static_cast<int>(number));
         } else {
-            setFindNote(tr("There are %1 elements, counted from 0.")
-                            .arg(figures::count(static_cast<quint64>(m_count))));
+            setFindNote(m_count == 1 ? tr("There is 1 element, number 0.")
+                                     : tr("There are %1 elements, counted from 0.")
+                                           .arg(figures::count(static_cast<quint64>(m_count))));
         }
         return;
     }

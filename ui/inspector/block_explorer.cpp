@@ -277,10 +277,14 @@ void BlockExplorer::lookAtPart(int part)
     const BlockField& field = m_fields[at];
     tellRecipe(static_cast<int>(field.weights.first));
     light(m_fields, { at }, 0);
-    m_about = tr("%1, the %2 of weights %3 to %4, %5 bits")
-                  .arg(fieldText(field), plain(engine::quant::fieldKindName(field.kind)))
-                  .arg(field.weights.first)
-                  .arg(field.weights.first + field.weights.count - 1)
-                  .arg(field.bits.count());
+    const QString weights = field.weights.count == 1
+        ? tr("weight %1").arg(field.weights.first)
+        : tr("weights %1 to %2")
+              .arg(field.weights.first)
+              .arg(field.weights.first + field.weights.count - 1);
+    const std::uint32_t bits = field.bits.count();
+    m_about = tr("%1, the %2 of %3, %4")
+                  .arg(fieldText(field), plain(engine::quant::fieldKindName(field.kind)), weights,
+                       bits == 1 ? tr("1 bit") : tr("%1 bits").arg(bits));
     Q_EMIT lookChanged();
 }

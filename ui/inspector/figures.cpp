@@ -36,6 +36,16 @@ QString bytes(quint64 number)
     return number == 1 ? tr("1 byte") : tr("%1 bytes").arg(count(number));
 }
 
+QString tensors(quint64 number)
+{
+    return number == 1 ? tr("1 tensor") : tr("%1 tensors").arg(count(number));
+}
+
+QString weights(quint64 number)
+{
+    return number == 1 ? tr("1 weight") : tr("%1 weights").arg(count(number));
+}
+
 QString shortCount(quint64 number)
 {
     constexpr double kStep = 1000;

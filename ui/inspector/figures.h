@@ -14,6 +14,10 @@ namespace figures {
 [[nodiscard]] QString count(quint64 number);
 /// Exact: "1,234 bytes".
 [[nodiscard]] QString bytes(quint64 number);
+/// "1 tensor", "1,234 tensors".
+[[nodiscard]] QString tensors(quint64 number);
+/// "1 weight", "1,234 weights".
+[[nodiscard]] QString weights(quint64 number);
 /// Large numbers short: "134.5 M".
 [[nodiscard]] QString shortCount(quint64 number);
 /// Grouped by four digits, at least eight: "0x05DD_6A40".

@@ -135,9 +135,9 @@ QString facts(const GgufFile& file)
     return QStringList {
         tr("GGUF %1").arg(file.header().version),
         architecture.isEmpty() ? tr("no architecture") : architecture,
-        file.tensors().size() == 1 ? tr("1 tensor")
-                                   : tr("%1 tensors").arg(figures::count(file.tensors().size())),
-        tr("%1 weights").arg(figures::shortCount(totals.elements())),
+        figures::tensors(file.tensors().size()),
+        totals.elements() == 1 ? figures::weights(1)
+                               : tr("%1 weights").arg(figures::shortCount(totals.elements())),
         tr("%1 bits per weight").arg(QLocale().toString(totals.bitsPerWeight(), 'f', 2)),
         figures::size(figures::sizeOf(file)) + (file.set() ? inParts(*file.set()) : QString()),
     }
@@ -256,12 +256,13 @@ QVariantList stages(const GgufFile& file)
                   + (file.set() ? tr(" Each part has one.") : QString()),
               times.header, file.header().span),
         stage(tr("Metadata"),
-              tr("%1 entries in %2. Texts of arrays are stepped over, not copied.")
-                  .arg(figures::count(entries), figures::size(sizeOf(file, Kind::Metadata))),
+              tr("%1 in %2. Texts of arrays are stepped over, not copied.")
+                  .arg(entries == 1 ? tr("1 entry") : tr("%1 entries").arg(figures::count(entries)),
+                       figures::size(sizeOf(file, Kind::Metadata))),
               times.metadata, metadata),
         stage(tr("Tensor directory"),
-              tr("%1 tensors in %2: name, shape, type and offset of each.")
-                  .arg(figures::count(file.tensors().size()),
+              tr("%1 in %2: name, shape, type and offset of each.")
+                  .arg(figures::tensors(file.tensors().size()),
                        figures::size(sizeOf(file, Kind::Directory))),
               times.directory, directory),
         stage(tr("Weights"),

@@ -2,6 +2,7 @@
 
 #include "ui/inspector/figures.h"
 #include "ui/inspector/file_summary.h"
+#include "ui/inspector/magic_bytes.h"
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QLocale>
@@ -26,6 +27,8 @@ InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* pare
     });
     connect(&service, &InspectionService::closed, this, [this] { setModels(false); });
     connect(&service, &InspectionService::problemsFound, this, &InspectorViewModel::takeProblems);
+    connect(&m_weights, &WeightCheckViewModel::problemsChanged, this,
+            &InspectorViewModel::takeProblems);
     connect(&service, &InspectionService::openingChanged, this, &InspectorViewModel::busyChanged);
     connect(&service, &InspectionService::diagnosingChanged, this,
             &InspectorViewModel::busyChanged);
@@ -56,6 +59,11 @@ QString InspectorViewModel::name() const
 Notice InspectorViewModel::notice() const
 {
     return m_service.error() && !m_isDismissed ? Notice(*m_service.error()) : Notice();
+}
+
+QString InspectorViewModel::failure() const
+{
+    return m_service.error() && !isShown() ? m_service.error()->what : QString();
 }
 
 bool InspectorViewModel::isBusy() const
@@ -145,6 +153,7 @@ void InspectorViewModel::setModels(bool again)
     m_metadata.setFile(file);
     m_tensors.setFile(file);
     m_architecture.setFile(file);
+    m_weights.setFile(file);
     takeProblems();
     m_entry.setFile(file);
     m_tensor.setFile(file);
@@ -159,12 +168,34 @@ void InspectorViewModel::setModels(bool again)
 
 void InspectorViewModel::takeProblems()
 {
-    m_problems.setProblems(m_service.problems(), m_service.file());
+    auto problems = m_service.problems();
+    const auto ofWeights = m_weights.problems();
+    problems.insert(problems.end(), ofWeights.begin(), ofWeights.end());
+    m_problems.setProblems(std::move(problems), m_service.file());
 }
 
 QVariantList InspectorViewModel::headerFields() const
 {
     return isShown() ? file_summary::headerFields(*m_service.file()) : QVariantList();
+}
+
+QVariantList InspectorViewModel::magic() const
+{
+    constexpr std::size_t kBytes = 4;
+    if (!isShown()) {
+        return magic_bytes::cells(m_service.firstBytes());
+    }
+    QByteArray first;
+    const auto bytes = m_service.file()->bytes();
+    for (const std::byte byte : bytes.first(std::min(kBytes, bytes.size()))) {
+        first += static_cast<char>(byte);
+    }
+    return magic_bytes::cells(first);
+}
+
+QVariantList InspectorViewModel::firstLines() const
+{
+    return isShown() ? QVariantList() : magic_bytes::lines(m_service.firstBytes());
 }
 
 QVariantList InspectorViewModel::stages() const

@@ -20,6 +20,7 @@
 #include "ui/inspector/tensor_detail.h"
 #include "ui/inspector/tensor_model.h"
 #include "ui/inspector/tensor_picture_model.h"
+#include "ui/inspector/weight_check_view_model.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QUrl>
@@ -49,8 +50,13 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(QString facts READ facts NOTIFY fileChanged)
     /// Why the file could not be opened, or not read again.
     Q_PROPERTY(Notice notice READ notice NOTIFY stateChanged)
+    /// What a file is that could not be opened; empty for one that is shown.
+    Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
     /// Maps of name, value, note, offset and size.
     Q_PROPERTY(QVariantList headerFields READ headerFields NOTIFY fileChanged)
+    /// The beginning of the file, shown or not: see magic_bytes.
+    Q_PROPERTY(QVariantList magic READ magic NOTIFY stateChanged)
+    Q_PROPERTY(QVariantList firstLines READ firstLines NOTIFY stateChanged)
     /// Of tensor types: maps of name, tensors, size and share.
     Q_PROPERTY(QVariantList totals READ totals NOTIFY fileChanged)
     /// What the colours of the maps stand for: see file_summary.
@@ -64,6 +70,7 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(TensorModel* tensors READ tensors CONSTANT)
     Q_PROPERTY(ArchitectureModel* architecture READ architecture CONSTANT)
     Q_PROPERTY(ProblemModel* problems READ problems CONSTANT)
+    Q_PROPERTY(WeightCheckViewModel* weights READ weights CONSTANT)
     Q_PROPERTY(MetadataDetail* entry READ entry CONSTANT)
     Q_PROPERTY(TensorDetail* tensor READ tensor CONSTANT)
     Q_PROPERTY(TensorPictureModel* picture READ picture CONSTANT)
@@ -87,7 +94,10 @@ public:
     [[nodiscard]] bool isChatsModel() const { return isShown() && path() == m_chatPath; }
     [[nodiscard]] const QString& facts() const { return m_facts; }
     [[nodiscard]] Notice notice() const;
+    [[nodiscard]] QString failure() const;
     [[nodiscard]] QVariantList headerFields() const;
+    [[nodiscard]] QVariantList magic() const;
+    [[nodiscard]] QVariantList firstLines() const;
     [[nodiscard]] const QVariantList& totals() const { return m_totals; }
     [[nodiscard]] const QVariantList& legend() const { return m_legend; }
     [[nodiscard]] QVariantList stages() const;
@@ -100,6 +110,7 @@ public:
     [[nodiscard]] TensorModel* tensors() { return &m_tensors; }
     [[nodiscard]] ArchitectureModel* architecture() { return &m_architecture; }
     [[nodiscard]] ProblemModel* problems() { return &m_problems; }
+    [[nodiscard]] WeightCheckViewModel* weights() { return &m_weights; }
     [[nodiscard]] MetadataDetail* entry() { return &m_entry; }
     [[nodiscard]] TensorDetail* tensor() { return &m_tensor; }
     [[nodiscard]] TensorPictureModel* picture() { return &m_picture; }
@@ -150,6 +161,7 @@ private:
     TensorModel m_tensors;
     ArchitectureModel m_architecture;
     ProblemModel m_problems;
+    WeightCheckViewModel m_weights;
     MetadataDetail m_entry { m_selection };
     TensorDetail m_tensor { m_service, m_selection };
     TensorPictureModel m_picture { m_selection };

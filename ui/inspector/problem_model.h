@@ -21,6 +21,8 @@ class ProblemModel : public QAbstractListModel
     Q_PROPERTY(int count READ count NOTIFY countChanged)
     Q_PROPERTY(int errors READ errors NOTIFY countChanged)
     Q_PROPERTY(int warnings READ warnings NOTIFY countChanged)
+    /// What is only worth knowing: no problem.
+    Q_PROPERTY(int notes READ notes NOTIFY countChanged)
     /// Where in the shown file they are, of those of which that is known.
     Q_PROPERTY(QList<qreal> offsets READ offsets NOTIFY countChanged)
 
@@ -48,6 +50,7 @@ public:
     [[nodiscard]] int count() const { return static_cast<int>(m_problems.size()); }
     [[nodiscard]] int errors() const { return countOf(engine::gguf::Severity::Error); }
     [[nodiscard]] int warnings() const { return countOf(engine::gguf::Severity::Warning); }
+    [[nodiscard]] int notes() const { return countOf(engine::gguf::Severity::Note); }
 
     [[nodiscard]] QList<qreal> offsets() const;
 

@@ -44,6 +44,9 @@ TensorDetail::TensorDetail(InspectionService& service, InspectorSelection& selec
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, &TensorDetail::gather);
+    m_quiet.setSingleShot(true);
+    m_quiet.setInterval(kPatienceMs);
+    connect(&m_quiet, &QTimer::timeout, this, &TensorDetail::statisticsChanged);
     connect(&selection, &InspectorSelection::changed, this, [this] {
         if (m_selection.tensor() != m_tensor) {
             follow();
@@ -53,9 +56,9 @@ TensorDetail::TensorDetail(InspectionService& service, InspectorSelection& selec
     });
     connect(&service, &InspectionService::gatheringChanged, this, &TensorDetail::statisticsChanged);
     connect(&service, &InspectionService::statisticsReady, this,
-            [this](qsizetype tensor, const engine::eval::TensorStatistics& statistics) {
+            [this](qsizetype tensor, const engine::eval::TensorSummary& summary) {
                 if (tensor == m_tensor) {
-                    takeStatistics(statistics);
+                    takeStatistics(summary);
                 }
             });
     connect(&service, &InspectionService::statisticsFailed, this,
@@ -85,6 +88,7 @@ void TensorDetail::follow()
 {
     m_tensor = m_selection.tensor();
     m_statistics.clear();
+    m_histogram.clear();
     m_statisticsNote.clear();
     m_patience.stop();
     m_service.cancelStatistics();
@@ -140,7 +144,7 @@ QVariantList TensorDetail::facts() const
     if (const auto* type = tensor->typeInfo(); type != nullptr && type->blockSize > 1) {
         facts << fact(
             tr("Block"),
-            tr("%1 weights in %2").arg(type->blockSize).arg(figures::bytes(type->typeSize)));
+            tr("%1 in %2").arg(figures::weights(type->blockSize), figures::bytes(type->typeSize)));
     }
     return facts;
 }
@@ -156,12 +160,14 @@ void TensorDetail::gather()
 {
     m_patience.stop();
     m_statisticsNote.clear();
+    m_quiet.start();
     m_service.gatherStatistics(m_tensor);
     Q_EMIT statisticsChanged();
 }
 
-void TensorDetail::takeStatistics(const engine::eval::TensorStatistics& statistics)
+void TensorDetail::takeStatistics(const engine::eval::TensorSummary& summary)
 {
+    const auto& statistics = summary.statistics;
     m_statistics = {
         fact(tr("Smallest"), numberText(static_cast<double>(statistics.min))),
         fact(tr("Largest"), numberText(static_cast<double>(statistics.max))),
@@ -174,6 +180,7 @@ void TensorDetail::takeStatistics(const engine::eval::TensorStatistics& statisti
         fact(tr("Not a number"), figures::count(statistics.nans)),
         fact(tr("Infinite"), figures::count(statistics.infinities)),
     };
+    m_histogram.show(summary);
     Q_EMIT statisticsChanged();
 }
 
@@ -218,9 +225,9 @@ QString TensorDetail::blockSummary() const
     const TensorInfo* tensor = current();
     const auto* type = tensor != nullptr ? tensor->typeInfo() : nullptr;
     return type == nullptr ? QString()
-                           : tr("%1 · %2 → %3 weights")
-                                 .arg(figures::type(*tensor), figures::bytes(type->typeSize))
-                                 .arg(type->blockSize);
+                           : tr("%1 · %2 → %3")
+                                 .arg(figures::type(*tensor), figures::bytes(type->typeSize),
+                                      figures::weights(type->blockSize));
 }
 
 void TensorDetail::selectBlock(double row, double block)

@@ -5,6 +5,7 @@
 #include "app/services/inspection_service.h"
 #include "ui/inspector/block_explorer.h"
 #include "ui/inspector/inspector_selection.h"
+#include "ui/inspector/weight_histogram.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QTimer>
@@ -26,8 +27,9 @@ class TensorDetail : public QObject
     Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
     Q_PROPERTY(QVariantList statistics READ statistics NOTIFY statisticsChanged)
     Q_PROPERTY(bool gathering READ isGathering NOTIFY statisticsChanged)
-    /// From 0 to 1; below 0 while nobody knows.
+    /// From 0 to 1; below 0 until it has taken a moment.
     Q_PROPERTY(double gatherFraction READ gatherFraction NOTIFY statisticsChanged)
+    Q_PROPERTY(WeightHistogram* histogram READ histogram CONSTANT)
     /// Why there are no statistics.
     Q_PROPERTY(QString statisticsNote READ statisticsNote NOTIFY statisticsChanged)
     /// The block with the first selected byte; of a plain type some numbers around it.
@@ -60,7 +62,11 @@ public:
     {
         return m_service.isGathering() || m_patience.isActive();
     }
-    [[nodiscard]] double gatherFraction() const { return m_service.statisticsFraction(); }
+    [[nodiscard]] double gatherFraction() const
+    {
+        return m_quiet.isActive() ? -1 : m_service.statisticsFraction();
+    }
+    [[nodiscard]] WeightHistogram* histogram() { return &m_histogram; }
     [[nodiscard]] const QString& statisticsNote() const { return m_statisticsNote; }
     [[nodiscard]] double row() const { return static_cast<double>(m_row); }
     void setRow(double row) { selectBlock(row, block()); }
@@ -87,7 +93,7 @@ Q_SIGNALS:
 private:
     void follow();
     void showBlock();
-    void takeStatistics(const engine::eval::TensorStatistics& statistics);
+    void takeStatistics(const engine::eval::TensorSummary& summary);
     [[nodiscard]] const engine::gguf::TensorInfo* current() const;
 
     app::InspectionService& m_service;
@@ -95,7 +101,9 @@ private:
     File m_file;
     int m_tensor = -1;
     QTimer m_patience; ///< who browses through a list wants no statistics of each tensor
+    QTimer m_quiet; ///< nothing is told of what ends at once
     QVariantList m_statistics;
+    WeightHistogram m_histogram;
     QString m_statisticsNote;
     quint64 m_perRow = 0;
     quint64 m_row = 0;

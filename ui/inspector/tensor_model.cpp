@@ -208,7 +208,7 @@ void TensorModel::update()
     m_summary =
         QStringList {
             shown == tensors.size()
-                ? tr("%1 tensors").arg(figures::count(shown))
+                ? figures::tensors(shown)
                 : tr("%1 of %2 shown").arg(figures::count(shown), figures::count(tensors.size())),
             figures::size(totals.bytes()), shares.join(QStringLiteral(", "))
         }

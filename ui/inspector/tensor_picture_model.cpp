@@ -154,6 +154,9 @@ QString TensorPictureModel::sizeText() const
     const QString rows =
         m_size.rows == 1 ? tr("1 row") : tr("%1 rows").arg(figures::count(m_size.rows));
     const QString columns = figures::count(m_size.columns);
+    if (m_size.columns == 1) {
+        return m_what == Scales ? tr("%1 × 1 block").arg(rows) : tr("%1 × 1 column").arg(rows);
+    }
     return m_what == Scales ? tr("%1 × %2 blocks").arg(rows, columns)
                             : tr("%1 × %2 columns").arg(rows, columns);
 }
