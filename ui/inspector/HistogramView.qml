@@ -155,8 +155,9 @@ ColumnLayout {
         PlainText {
             Layout.fillWidth: true
             secondary: true
-            text: qsTr("The mean, a deviation to each side.") + (view.histogram.outsideText === "" ? "" : " " + view.histogram.outsideText)
+            text: qsTr("Within a deviation of the mean.") + (view.histogram.outsideText === "" ? "" : " " + view.histogram.outsideText)
             wrapMode: Text.Wrap
+            elide: Text.ElideNone
         }
     }
 }

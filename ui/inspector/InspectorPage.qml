@@ -151,18 +151,17 @@ FocusScope {
             visible: !page.inspector.shown && !page.inspector.opening
             focus: visible
 
-            ColumnLayout {
+            Column {
                 width: parent.width
                 spacing: Theme.space6
 
                 ForeignFile {
-                    Layout.fillWidth: true
-                    Layout.maximumWidth: 620 * Theme.scale
-                    Layout.alignment: Qt.AlignHCenter
+                    width: Math.min(parent.width, 620 * Theme.scale)
+                    anchors.horizontalCenter: parent.horizontalCenter
                     inspector: page.inspector
                 }
                 EmptyView {
-                    Layout.fillWidth: true
+                    width: parent.width
                     focus: true
                     onOpenRequested: page.openRequested()
                 }

@@ -11,7 +11,6 @@ Row {
 
     // Maps of hex, text, wanted and right.
     required property var cells
-    readonly property bool right: cells.every(cell => cell.right)
 
     function words(cell: var): string {
         if (cell.right) {
@@ -66,7 +65,6 @@ Row {
                         text: box.cell.wanted
                         font.family: Theme.mono
                         font.pixelSize: Theme.fontSmall
-                        font.strikeout: !box.cell.right
                         color: box.cell.right ? Theme.accent : Theme.error
                         Accessible.ignored: true
                     }

@@ -40,7 +40,9 @@ ColumnLayout {
             readonly property string severityText: severity === "error" ? qsTr("Error") : severity === "warning" ? qsTr("Warning") : qsTr("Note")
 
             width: ListView.view ? ListView.view.width : 0
-            implicitHeight: implicitContentHeight + 2 * Theme.space2
+            topPadding: Theme.space2
+            bottomPadding: Theme.space2
+            implicitHeight: implicitContentHeight + topPadding + bottomPadding
             current: ListView.isCurrentItem
             text: spoken([severityText, what, place, remedy])
             onClicked: {

@@ -30,7 +30,15 @@ ColumnLayout {
             Layout.fillWidth: true
             text: line.weights.result
             wrapMode: Text.Wrap
+            elide: Text.ElideNone
         }
+    }
+    PlainText {
+        Layout.fillWidth: true
+        visible: line.weights.result === "" && !line.weights.running
+        secondary: true
+        text: qsTr("A NaN or infinite scale spoils every answer. To look for one takes as long as reading the file.")
+        wrapMode: Text.Wrap
     }
     PlainText {
         objectName: "weightsFailure"
@@ -52,7 +60,7 @@ ColumnLayout {
     ActionButton {
         objectName: "checkWeights"
         text: line.weights.running ? qsTr("Cancel") : line.weights.offer
-        hint: line.weights.running ? "" : qsTr("One such number spoils every answer. It takes as long as reading the file.")
+        hint: line.weights.running ? "" : qsTr("For NaN and infinite scales, minima and numbers")
         onClicked: line.weights.running ? line.weights.cancel() : line.weights.start()
     }
 }

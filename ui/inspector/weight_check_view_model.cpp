@@ -67,7 +67,7 @@ QString WeightCheckViewModel::offer() const
 {
     const QString size = figures::size(m_check.bytes());
     return m_check.outcome() ? tr("Read all weights again (%1)").arg(size)
-                             : tr("Read all weights (%1) for NaN and infinite scales").arg(size);
+                             : tr("Read all weights (%1)").arg(size);
 }
 
 QString WeightCheckViewModel::progressText() const

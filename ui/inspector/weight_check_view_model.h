@@ -21,7 +21,7 @@ class WeightCheckViewModel : public QObject
     Q_PROPERTY(bool running READ isRunning NOTIFY changed)
     /// From 0 to 1; below 0 until it has run for a moment.
     Q_PROPERTY(double fraction READ fraction NOTIFY changed)
-    /// What the button offers: "Read all weights (98.4 MB) for NaN and infinite numbers".
+    /// What the button offers: "Read all weights (98.4 MB)".
     Q_PROPERTY(QString offer READ offer NOTIFY changed)
     /// "32.1 MB of 98.4 MB · 3 s left".
     Q_PROPERTY(QString progressText READ progressText NOTIFY changed)
