@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <span>
 #include <vector>
@@ -52,8 +53,16 @@ namespace tests {
             bytes[block + offset + 1] = static_cast<std::byte>(half >> 8U);
         }
     };
-    const bool scaleFirst = type == TensorType::Q4_K || type == TensorType::Q5_K;
-    const bool hasMin = scaleFirst || type == TensorType::Q2_K;
+    if (type == TensorType::Q8_K) { // a float
+        for (std::size_t block = 0; block < bytes.size(); block += info.typeSize) {
+            const float scale = 0.02F * (0.5F + float(random() % 100) / 100.0F);
+            std::memcpy(bytes.data() + block, &scale, sizeof scale);
+        }
+        return bytes;
+    }
+    const bool hasFirstMin = type == TensorType::Q4_K || type == TensorType::Q5_K;
+    const bool scaleFirst = hasFirstMin || type == TensorType::Q8_1;
+    const bool hasMin = hasFirstMin || type == TensorType::Q2_K;
     const std::size_t scaleOffset = scaleFirst ? 0 : info.typeSize - (hasMin ? 4 : 2);
     setHalf(scaleOffset, 0.02F);
     if (hasMin) {
