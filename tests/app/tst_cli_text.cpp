@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 using Json = nlohmann::ordered_json;
 using tests::runCli;
 using tests::toQString;

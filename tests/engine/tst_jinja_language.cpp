@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 class TestJinjaLanguage : public QObject
 {
     Q_OBJECT

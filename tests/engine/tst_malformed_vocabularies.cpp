@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 using namespace engine;
 using namespace engine::text;
 

@@ -8,6 +8,8 @@
 
 #include <QtTest>
 
+#include <nlohmann/json.hpp>
+
 #include <bit>
 #include <cstring>
 

@@ -2,6 +2,8 @@
 
 #include <QByteArray>
 
+#include <nlohmann/json.hpp>
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>

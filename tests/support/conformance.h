@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -23,7 +23,8 @@ namespace tests {
 /// True in tests/full.sh (VITRINE_TEST_FULL=1): run every case instead of a sample.
 [[nodiscard]] bool fullRun();
 
-/// Parses a JSON file; an empty discarded value where it cannot.
+/// Parses a JSON file; an empty discarded value where it cannot. Callers include
+/// nlohmann/json.hpp.
 [[nodiscard]] nlohmann::ordered_json readJson(const std::filesystem::path& file);
 [[nodiscard]] std::string readFile(const std::filesystem::path& file);
 [[nodiscard]] std::string fromBase64(const std::string& text);

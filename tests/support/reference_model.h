@@ -5,6 +5,8 @@
 #include "engine/session/session.h"
 #include "tests/support/conformance.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 #include <memory>
 #include <span>

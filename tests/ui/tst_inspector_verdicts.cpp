@@ -8,6 +8,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 namespace {
 
 QString textOf(const ProblemModel& problems, int row)

@@ -1,7 +1,5 @@
 #include "ui/inspector/bookmark_model.h"
 
-#include "ui/inspector/figures.h"
-
 #include <algorithm>
 
 using app::Settings;
@@ -87,7 +85,7 @@ QVariant BookmarkModel::data(const QModelIndex& index, int role) const
     const Settings::Bookmark& bookmark = m_all[index.row()];
     switch (role) {
     case OffsetTextRole:
-        return figures::offset(bookmark.offset);
+        return m_hex.addressOf(bookmark.offset);
     case NameRole:
         return bookmark.name;
     case FieldRole:
@@ -106,7 +104,7 @@ QString BookmarkModel::removedText() const
 {
     return !m_removed ? QString()
         : m_removed->name.isEmpty()
-        ? tr("Bookmark at %1 removed").arg(figures::offset(m_removed->offset))
+        ? tr("Bookmark at %1 removed").arg(m_hex.addressOf(m_removed->offset))
         : tr("Bookmark “%1” removed").arg(m_removed->name);
 }
 

@@ -80,6 +80,11 @@ QString HexViewModel::placeOf(quint64 offset) const
     return m_file ? figures::place(*m_file, offset) : figures::offset(offset);
 }
 
+QString HexViewModel::addressOf(quint64 offset) const
+{
+    return m_file ? figures::address(*m_file, offset) : figures::offset(offset);
+}
+
 QString HexViewModel::cursorText() const
 {
     const auto* part = m_file ? m_file->partAt(m_cursor) : nullptr;

@@ -63,6 +63,9 @@ public:
     [[nodiscard]] double searchFraction() const { return m_search.fraction(); }
     [[nodiscard]] const QString& note() const { return m_note; }
 
+    /// "0x0000_0800", "2:0x0000_0800" in the second file of a set.
+    [[nodiscard]] QString addressOf(quint64 offset) const;
+
     /// By so many bytes, kept within the file. `extend`: the bytes on the way are selected.
     Q_INVOKABLE void moveBy(double bytes, bool extend);
     Q_INVOKABLE void moveTo(double offset, bool extend);
