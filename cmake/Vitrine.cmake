@@ -28,7 +28,11 @@ set(VITRINE_TEST_TIMEOUT 0 CACHE STRING "Seconds every test may take instead of 
 function(vitrine_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "LIBRARIES;SOURCES;LABELS" ${ARGN})
   add_executable(${name} ${name}.cpp ${ARG_SOURCES})
-  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  # One call of moc: AUTOMOC would scan, configure and compile several files for each of the many tests.
+  set(_moc ${CMAKE_CURRENT_BINARY_DIR}/moc/${name}.moc)
+  qt_generate_moc(${name}.cpp ${_moc} TARGET ${name})
+  target_sources(${name} PRIVATE ${_moc})
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/moc)
   target_link_libraries(${name} PRIVATE vitrine_options tests_support Qt6::Test ${ARG_LIBRARIES})
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
   # What a test runs is in the libraries; its own code is compiled faster with less optimisation.

@@ -190,7 +190,7 @@ private Q_SLOTS:
         QCOMPARE(service.file()->tensors().size(), std::size_t { 2 });
         service.gatherStatistics(1);
         QVERIFY(ready.wait(5000));
-        QCOMPARE(ready.last().at(1).value<engine::eval::TensorStatistics>().min, 3.0F);
+        QCOMPARE(ready.last().at(1).value<engine::eval::TensorSummary>().statistics.min, 3.0F);
         // Another one in the place of the second.
         write(source,
               tests::tinyGguf({ { "a", 0, { 2 }, tests::bytesOf<float>({ 1, 2 }) },
