@@ -17,7 +17,11 @@ case "${1-}" in
 esac
 
 "$packaging/deps.sh" --run
-stage configure-release "the build is configured" configure release || exit 1
+qml=()
+if grep -qs '^VITRINE_COMPILE_QML:BOOL=OFF' "$repo/build/release/CMakeCache.txt"; then
+  qml=(-DVITRINE_COMPILE_QML=ON) # test.sh left it out
+fi
+stage configure-release "the build is configured" configure release "${qml[@]}" || exit 1
 stage build-release "Vitrine is built" build release vitrine || exit 1
 
 model=()
