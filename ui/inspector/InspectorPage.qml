@@ -145,32 +145,13 @@ FocusScope {
             compact: page.height < 380 * Theme.scale
             treemapHeight: Math.round(Math.max(96, Math.min(150, 0.18 * page.height)))
         }
-        CenteredScroll {
+        NoFileView {
             Layout.fillWidth: true
             Layout.fillHeight: true
-            visible: !page.inspector.shown && !page.inspector.opening
+            visible: !page.inspector.shown
             focus: visible
-
-            Column {
-                width: parent.width
-                spacing: Theme.space6
-
-                ForeignFile {
-                    width: Math.min(parent.width, 620 * Theme.scale)
-                    anchors.horizontalCenter: parent.horizontalCenter
-                    inspector: page.inspector
-                }
-                EmptyView {
-                    width: parent.width
-                    focus: true
-                    onOpenRequested: page.openRequested()
-                }
-            }
-        }
-        Item {
-            Layout.fillWidth: true
-            Layout.fillHeight: true
-            visible: !page.inspector.shown && page.inspector.opening
+            inspector: page.inspector
+            onOpenRequested: page.openRequested()
         }
         // Made for each comparison: a Loader of Qt 6.4 can't make bound components.
         // qmllint disable unqualified

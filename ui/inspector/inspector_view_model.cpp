@@ -10,15 +10,37 @@
 #include <QtGui/QGuiApplication>
 
 #include <algorithm>
+#include <chrono>
 
 using app::InspectionService;
+
+namespace {
+
+/// Who waits longer wants to be told.
+constexpr std::chrono::milliseconds kSlow { 150 };
+/// A frame's time, in which the map and the facts of a file are drawn before its tables are filled.
+constexpr std::chrono::milliseconds kFirstPicture { 16 };
+
+} // namespace
 
 InspectorViewModel::InspectorViewModel(InspectionService& service, QObject* parent)
     : QObject(parent)
     , m_service(service)
 {
-    connect(&service, &InspectionService::openingChanged, this,
-            &InspectorViewModel::openingChanged);
+    m_slowOpening.setSingleShot(true);
+    m_slowOpening.setInterval(kSlow);
+    connect(&m_slowOpening, &QTimer::timeout, this, [this] { setOpening(true); });
+    m_filling.setSingleShot(true);
+    m_filling.setInterval(kFirstPicture);
+    connect(&m_filling, &QTimer::timeout, this, &InspectorViewModel::fillTables);
+    connect(&service, &InspectionService::openingChanged, this, [this] {
+        if (!m_service.isOpening()) {
+            m_slowOpening.stop();
+            setOpening(false);
+        } else if (!m_isOpening && !m_slowOpening.isActive()) {
+            m_slowOpening.start();
+        }
+    });
     connect(&service, &InspectionService::opened, this, &InspectorViewModel::onOpened);
     connect(&service, &InspectionService::failed, this, [this] {
         m_place.reset();
@@ -68,9 +90,10 @@ QString InspectorViewModel::failure() const
 
 bool InspectorViewModel::isBusy() const
 {
-    return m_service.isOpening() || m_service.isDiagnosing() || m_tensor.isGathering()
-        || m_picture.isRunning() || m_templateExample.isRunning() || m_entry.elements()->isBusy()
-        || m_metadata.isIndexing() || m_architecture.isBusy() || m_comparison.isBusy();
+    return m_service.isOpening() || m_filling.isActive() || m_service.isDiagnosing()
+        || m_tensor.isGathering() || m_picture.isRunning() || m_templateExample.isRunning()
+        || m_entry.elements()->isBusy() || m_metadata.isIndexing() || m_architecture.isBusy()
+        || m_comparison.isBusy();
 }
 
 void InspectorViewModel::open(const QString& path)
@@ -150,9 +173,6 @@ void InspectorViewModel::setModels(bool again)
     m_totals = file ? file_summary::totals(*file) : QVariantList();
     m_legend = file ? file_summary::legend(*file) : QVariantList();
     m_selection.setFile(file, again);
-    m_metadata.setFile(file);
-    m_tensors.setFile(file);
-    m_architecture.setFile(file);
     m_weights.setFile(file);
     takeProblems();
     m_entry.setFile(file);
@@ -162,8 +182,32 @@ void InspectorViewModel::setModels(bool again)
     m_templateExample.setFile(file);
     m_exports.setFile(file);
     m_residency.setFile(file);
+    // Rows take most of the time: the first picture has the map and the facts.
+    if (file) {
+        m_filling.start();
+    } else {
+        fillTables();
+    }
     Q_EMIT fileChanged();
     Q_EMIT stateChanged();
+}
+
+void InspectorViewModel::fillTables()
+{
+    m_filling.stop();
+    const auto& file = m_service.file();
+    m_metadata.setFile(file);
+    m_tensors.setFile(file);
+    m_architecture.setFile(file);
+    Q_EMIT busyChanged();
+}
+
+void InspectorViewModel::setOpening(bool opening)
+{
+    if (opening != m_isOpening) {
+        m_isOpening = opening;
+        Q_EMIT openingChanged();
+    }
 }
 
 void InspectorViewModel::takeProblems()

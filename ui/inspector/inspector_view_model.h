@@ -23,6 +23,7 @@
 #include "ui/inspector/weight_check_view_model.h"
 
 #include <QtCore/QObject>
+#include <QtCore/QTimer>
 #include <QtCore/QUrl>
 #include <QtCore/QVariantList>
 #include <QtQml/qqmlregistration.h>
@@ -39,6 +40,7 @@ class InspectorViewModel : public QObject
     Q_PROPERTY(InspectedFile file READ file NOTIFY fileChanged)
     /// There is a file to show.
     Q_PROPERTY(bool shown READ isShown NOTIFY fileChanged)
+    /// For longer than people take for at once.
     Q_PROPERTY(bool opening READ isOpening NOTIFY openingChanged)
     Q_PROPERTY(QString path READ path NOTIFY stateChanged)
     Q_PROPERTY(QString name READ name NOTIFY stateChanged)
@@ -87,7 +89,7 @@ public:
 
     [[nodiscard]] InspectedFile file() const { return { m_service.file() }; }
     [[nodiscard]] bool isShown() const { return m_service.file() != nullptr; }
-    [[nodiscard]] bool isOpening() const { return m_service.isOpening(); }
+    [[nodiscard]] bool isOpening() const { return m_isOpening; }
     [[nodiscard]] const QString& path() const { return m_service.path(); }
     [[nodiscard]] QString name() const;
     [[nodiscard]] const QString& chatPath() const { return m_chatPath; }
@@ -153,6 +155,9 @@ private:
     void follow();
     void onOpened(bool again);
     void setModels(bool again);
+    /// Of the tables, a frame after the rest.
+    void fillTables();
+    void setOpening(bool opening);
     void takeProblems();
 
     app::InspectionService& m_service;
@@ -176,6 +181,9 @@ private:
     QVariantList m_totals;
     QVariantList m_legend;
     QString m_chatPath;
+    QTimer m_slowOpening;
+    QTimer m_filling;
+    bool m_isOpening = false;
     bool m_isActive = false;
     bool m_isChosen = false; ///< a file was opened here; the chat's is not followed
     bool m_isDismissed = false; ///< of the notice
