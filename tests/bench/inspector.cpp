@@ -9,8 +9,8 @@
 #include <QWheelEvent>
 #include <QtQuickControls2/QQuickStyle>
 
+#include <atomic>
 #include <cstdio>
-#include <memory>
 
 using tests::frames;
 using tests::RenderTimes;
@@ -28,13 +28,25 @@ double firstPicture(WindowBench& bench, const QString& path)
 {
     QElapsedTimer clock;
     QEventLoop loop;
-    const auto context = std::make_unique<QObject>();
-    QObject::connect(&bench.inspector, &InspectorViewModel::fileChanged, context.get(), [&] {
-        std::printf("  models filled after %.1f ms\n",
-                    static_cast<double>(clock.nsecsElapsed()) / 1e6);
-        QObject::connect(bench.window, &QQuickWindow::frameSwapped, &loop, &QEventLoop::quit,
-                         Qt::QueuedConnection);
+    // The frame whose synchronisation saw the file; written while the GUI thread waits.
+    bool isKnown = false;
+    std::atomic<bool> isDrawn = false;
+    QObject context;
+    QObject::connect(&bench.inspector, &InspectorViewModel::fileChanged, &context, [&] {
+        std::printf("  known after %.1f ms\n", static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        isKnown = true;
     });
+    QObject::connect(
+        bench.window, &QQuickWindow::beforeSynchronizing, &context, [&] { isDrawn = isKnown; },
+        Qt::DirectConnection);
+    QObject::connect(
+        bench.window, &QQuickWindow::frameSwapped, &context,
+        [&] {
+            if (isDrawn) {
+                QMetaObject::invokeMethod(&loop, &QEventLoop::quit, Qt::QueuedConnection);
+            }
+        },
+        Qt::DirectConnection);
     clock.start();
     bench.inspector.open(path);
     loop.exec();
