@@ -182,14 +182,15 @@ void InspectorViewModel::setModels(bool again)
     m_templateExample.setFile(file);
     m_exports.setFile(file);
     m_residency.setFile(file);
-    // Rows take most of the time: the first picture has the map and the facts.
+    Q_EMIT fileChanged();
+    Q_EMIT stateChanged();
+    // Rows take most of the time: the first picture has the map and the facts. The wait begins when
+    // all of that is done.
     if (file) {
         m_filling.start();
     } else {
         fillTables();
     }
-    Q_EMIT fileChanged();
-    Q_EMIT stateChanged();
 }
 
 void InspectorViewModel::fillTables()
