@@ -32,7 +32,7 @@ FocusScope {
         if (tab === "metadata") {
             (metadataTab.item as MetadataTab).focusList();
         } else if (tab === "tensors") {
-            (tensorsTab.item as TensorsTab).focusList();
+            tensorsTab.focusList();
         } else if (tab === "story") {
             (storyTab.item as StoryTab).focusList();
         } else if (tab === "problems") {
@@ -51,7 +51,7 @@ FocusScope {
             (metadataTab.item as MetadataTab).search();
         } else {
             tab = "tensors";
-            (tensorsTab.item as TensorsTab).search();
+            tensorsTab.search();
         }
     }
     function compare() {
@@ -194,7 +194,14 @@ FocusScope {
                     current: page.tab
                     onChosen: name => page.tab = name
                 }
-                // Parts are made when they are first wanted: the first picture of a file has one tab.
+                // Made with the page: it is the tab that a file opens with.
+                TensorsTab {
+                    id: tensorsTab
+
+                    visible: page.tab === "tensors"
+                    inspector: page.inspector
+                }
+                // The others are made when they are first wanted.
                 // qmllint disable unqualified
                 PageLoader {
                     id: headerTab
@@ -215,16 +222,6 @@ FocusScope {
                     sourceComponent: MetadataTab {
                         inspector: page.inspector
                         onSaveRequested: page.save(ExportViewModel.Metadata)
-                    }
-                }
-                PageLoader {
-                    id: tensorsTab
-
-                    Layout.fillWidth: true
-                    Layout.fillHeight: true
-                    visible: page.tab === "tensors"
-                    sourceComponent: TensorsTab {
-                        inspector: page.inspector
                     }
                 }
                 PageLoader {

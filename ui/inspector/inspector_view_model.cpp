@@ -18,8 +18,9 @@ namespace {
 
 /// Who waits longer wants to be told.
 constexpr std::chrono::milliseconds kSlow { 150 };
-/// A frame's time, in which the map and the facts of a file are drawn before its tables are filled.
-constexpr std::chrono::milliseconds kFirstPicture { 16 };
+/// In which the map and the facts of a file are drawn, on two cores without a GPU, before its tables
+/// are filled.
+constexpr std::chrono::milliseconds kFirstPicture { 50 };
 
 } // namespace
 
