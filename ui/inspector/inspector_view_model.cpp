@@ -18,8 +18,8 @@ namespace {
 
 /// Who waits longer wants to be told.
 constexpr std::chrono::milliseconds kSlow { 150 };
-/// In which the map and the facts of a file are drawn, on two cores without a GPU, before its tables
-/// are filled.
+/// In which the map and the facts of a file are drawn, on two cores without a GPU, before its
+/// tables are filled.
 constexpr std::chrono::milliseconds kFirstPicture { 50 };
 
 } // namespace
