@@ -240,16 +240,7 @@ private Q_SLOTS:
         int controls = 0;
         for (const char* tab : { "metadata", "tensors", "totals" }) {
             bench.comparison.detail()->setTable(tab);
-            visit(bench.window->contentItem(), [&controls](QQuickItem* item) {
-                const auto* interface = QAccessible::queryAccessibleInterface(item);
-                const auto role = interface != nullptr ? interface->role() : QAccessible::NoRole;
-                if (role == QAccessible::PushButton || role == QAccessible::EditableText
-                    || role == QAccessible::List || role == QAccessible::ListItem) {
-                    ++controls;
-                    QVERIFY2(!interface->text(QAccessible::Name).isEmpty(),
-                             item->metaObject()->className());
-                }
-            });
+            controls += tests::namedControls(bench.window->contentItem());
         }
         QVERIFY2(controls > 25, qPrintable(QString::number(controls)));
     }

@@ -570,16 +570,7 @@ private Q_SLOTS:
         int controls = 0;
         for (const int tensor : { -1, 1 }) {
             bench.inspector.selection()->selectTensor(tensor);
-            visit(bench.window->contentItem(), [&controls](QQuickItem* item) {
-                const auto* interface = QAccessible::queryAccessibleInterface(item);
-                const auto role = interface != nullptr ? interface->role() : QAccessible::NoRole;
-                if (role == QAccessible::PushButton || role == QAccessible::EditableText
-                    || role == QAccessible::List || role == QAccessible::ListItem) {
-                    ++controls;
-                    QVERIFY2(!interface->text(QAccessible::Name).isEmpty(),
-                             item->metaObject()->className());
-                }
-            });
+            controls += tests::namedControls(bench.window->contentItem());
         }
         QVERIFY2(controls > 20, qPrintable(QString::number(controls)));
     }

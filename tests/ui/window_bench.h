@@ -8,6 +8,7 @@
 #include "ui/inspector/inspector_view_model.h"
 #include "ui/settings/settings_view_model.h"
 
+#include <QAccessible>
 #include <QQmlApplicationEngine>
 #include <QQuickItem>
 #include <QQuickWindow>
@@ -29,6 +30,24 @@ inline void visit(QQuickItem* item, const std::function<void(QQuickItem*)>& visi
     for (QQuickItem* child : item->childItems()) {
         visit(child, visitor);
     }
+}
+
+/// How many buttons, fields, lists and rows are shown in `root`. Fails where one has no name to be
+/// read aloud.
+[[nodiscard]] inline int namedControls(QQuickItem* root)
+{
+    int controls = 0;
+    visit(root, [&controls](QQuickItem* item) {
+        const auto* interface = QAccessible::queryAccessibleInterface(item);
+        const auto role = interface != nullptr ? interface->role() : QAccessible::NoRole;
+        if (role == QAccessible::PushButton || role == QAccessible::EditableText
+            || role == QAccessible::List || role == QAccessible::ListItem) {
+            ++controls;
+            QVERIFY2(!interface->text(QAccessible::Name).isEmpty(),
+                     item->metaObject()->className());
+        }
+    });
+    return controls;
 }
 
 struct WindowBench : ChatBench
