@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/gguf/gguf_file.h"
+#include "engine/gguf/splits.h"
 
 #include <array>
 #include <bit>
@@ -98,11 +99,9 @@ inline std::string_view view(std::span<const std::byte> bytes)
 [[nodiscard]] inline std::string partPath(const std::string& prefix, std::size_t part,
                                           std::size_t count)
 {
-    const auto digits = [](std::size_t number) {
-        const std::string text = std::to_string(number);
-        return std::string(5 - text.size(), '0') + text;
-    };
-    return prefix + '-' + digits(part) + "-of-" + digits(count) + ".gguf";
+    using engine::gguf::ShardName;
+    return ShardName { prefix, 0, static_cast<std::uint32_t>(count) }.path(
+        static_cast<std::uint32_t>(part));
 }
 
 /// Writes the parts beside each other. False when the source cannot be read or they not written.
