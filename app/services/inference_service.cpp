@@ -40,8 +40,7 @@ double rate(std::size_t count, double milliseconds)
     return milliseconds > 0 ? static_cast<double>(count) * 1000.0 / milliseconds : 0;
 }
 
-// `written`: what the window saw of the answer, for one that ended with an error.
-Outcome outcomeOf(const AnswerResult& result, std::size_t written)
+Outcome outcomeOf(const AnswerResult& result)
 {
     Outcome outcome;
     outcome.promptTokens = result.promptTokens;
@@ -56,10 +55,10 @@ Outcome outcomeOf(const AnswerResult& result, std::size_t written)
         outcome.promptTokensPerSecond = rate(timings.prefillTokens, timings.prefillMs);
     } else if (result.generated.error().code == engine::ErrorCode::Cancelled) {
         outcome.finish = Outcome::Finish::Cancelled;
-        outcome.tokens = written;
+        outcome.tokens = result.answerTokens;
     } else {
         outcome.finish = Outcome::Finish::Failed;
-        outcome.tokens = written;
+        outcome.tokens = result.answerTokens;
         outcome.error = errorMessage(result.generated.error());
     }
     return outcome;
@@ -307,7 +306,7 @@ void InferenceService::Impl::onAnswered(quint64 id, const AnswerResult& result)
 {
     for (Generation* each : { generation.data(), aside.data() }) {
         if (each != nullptr && each->id() == id) {
-            each->complete(outcomeOf(result, each->progress().tokens));
+            each->complete(outcomeOf(result));
         }
     }
 }

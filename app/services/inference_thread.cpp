@@ -148,6 +148,7 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
             if (result.firstTokenMs == 0 && tokens > 0) {
                 result.firstTokenMs = millisecondsSince(job.asked);
             }
+            result.answerTokens = tokens;
             job.sink->push(text, tokens, job.stop);
         };
         auto generated = model.loaded->generate(prompt->tokens, request.options, request.format,

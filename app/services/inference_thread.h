@@ -53,6 +53,7 @@ struct AnswerResult
 {
     engine::Result<engine::session::Generated> generated;
     std::size_t promptTokens = 0;
+    std::size_t answerTokens = 0; ///< handed to the sink, also before an error
     std::size_t leftOut = 0;
     double firstTokenMs = 0; ///< since `AskJob::asked`
 };
