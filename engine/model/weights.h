@@ -29,6 +29,13 @@ struct Matrix
     {
         return data.data() + index * rowBytes;
     }
+    /// Some of the rows; none of a matrix that is not there.
+    [[nodiscard]] Matrix rowRange(std::uint64_t first, std::uint64_t count) const
+    {
+        return *this ? Matrix { type, columns, count, rowBytes,
+                                data.subspan(first * rowBytes, count * rowBytes) }
+                     : Matrix {};
+    }
 };
 
 /// A small vector (norm weights, biases) as floats. F32 is used where it is mapped; other types are
@@ -56,35 +63,18 @@ private:
     std::vector<float> m_decoded;
 };
 
-/// A matrix and its optional bias (one float a row).
-struct LinearWeights
+/// Matrices of one shape, one behind the other: experts, heads.
+struct MatrixStack
 {
-    Matrix matrix;
-    Vector bias;
-};
+    Matrix all; ///< `count` times the rows of one
+    std::uint32_t count = 0;
 
-/// One transformer block. d: embeddingLength, h: headCount × keyLength, k: headCountKv × keyLength,
-/// f: feedForwardLength.
-struct BlockWeights
-{
-    Vector attentionNorm; ///< d
-    LinearWeights query; ///< d → h
-    LinearWeights key; ///< d → k
-    LinearWeights value; ///< d → k
-    LinearWeights attentionOutput; ///< h → d
-    Vector feedForwardNorm; ///< d
-    LinearWeights gate; ///< d → f
-    LinearWeights up; ///< d → f
-    LinearWeights down; ///< f → d
-};
-
-struct Weights
-{
-    Matrix tokenEmbedding; ///< vocabulary rows of d
-    Vector outputNorm; ///< d
-    Matrix output; ///< d → vocabulary; the embedding again where the file has none of its own
-    Vector ropeFactors; ///< ropeDimensions / 2 divisors of the rotation frequencies; optional
-    std::vector<BlockWeights> blocks;
+    [[nodiscard]] explicit operator bool() const { return count > 0; }
+    [[nodiscard]] std::uint64_t rowsOfOne() const { return all.rows / count; }
+    [[nodiscard]] Matrix at(std::uint32_t index) const
+    {
+        return all.rowRange(index * rowsOfOne(), rowsOfOne());
+    }
 };
 
 /// A part of a split model without all of the others.
