@@ -2,6 +2,7 @@
 
 #include "engine/gguf/joined_file.h"
 #include "engine/model/hparams.h"
+#include "engine/model/tensor_fit.h"
 #include "engine/model/weights.h"
 #include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
@@ -40,8 +41,8 @@ engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType 
     if (auto some = engine::model::requireWeights(**file); !some) {
         return tl::make_unexpected(some.error());
     }
-    const auto context = engine::session::planContext(engine::session::cacheGeometry(*hparams),
-                                                      hparams->contextLength, cacheType,
+    const auto fit = engine::model::fitTensors(**file, *hparams);
+    const auto context = engine::session::planContext(fit.kv, hparams->contextLength, cacheType,
                                                       engine::session::availableMemory());
     LoadPlan plan;
     plan.path = path;

@@ -1,8 +1,9 @@
 #include "engine/model/hparams.h"
 
 #include "engine/model/architectures/architecture.h"
+#include "engine/model/key_reader.h"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 namespace engine::model {
@@ -12,153 +13,8 @@ namespace {
 constexpr std::uint32_t kMaxBlocks = 512;
 constexpr std::uint32_t kMaxWidth = 1U << 20; // of an embedding or feed-forward layer
 constexpr std::uint32_t kMaxHeads = 4096;
+constexpr std::uint64_t kMaxRow = 1U << 24U; // numbers of all heads together
 constexpr std::uint32_t kMaxContext = 1U << 28;
-
-/// Reads typed, range-checked keys of one architecture; keeps the failures, one a key.
-class KeyReader
-{
-public:
-    KeyReader(const gguf::GgufFile& file, std::string architecture)
-        : m_file(file)
-        , m_prefix(std::move(architecture) + ".")
-    {
-    }
-
-    std::uint32_t required(const std::string& name, std::uint32_t low, std::uint32_t high)
-    {
-        if (!m_file.find(m_prefix + name)) {
-            fail(ErrorCode::MissingKey, {}, name, nullptr);
-            return low;
-        }
-        return optional(name, low, low, high);
-    }
-
-    std::uint32_t optional(const std::string& name, std::uint32_t fallback, std::uint32_t low,
-                           std::uint32_t high)
-    {
-        const auto* value = m_file.find(m_prefix + name);
-        return value ? integer(name, *value, low, high) : fallback;
-    }
-
-    /// A scalar, or an array of one equal value a block; of any length where `blocks` is 0.
-    std::uint32_t perBlock(const std::string& name, std::uint32_t blocks, std::uint32_t fallback,
-                           std::uint32_t low, std::uint32_t high)
-    {
-        const auto* value = m_file.find(m_prefix + name);
-        if (!value) {
-            return fallback;
-        }
-        if (value->type() != gguf::ValueType::Array) {
-            return integer(name, *value, low, high);
-        }
-        if (blocks != 0 && value->count() != blocks) {
-            fail(ErrorCode::BadKeyValue,
-                 { "of " + std::to_string(value->count()) + " items",
-                   "one for each of " + std::to_string(blocks) + " blocks" },
-                 name, value);
-            return low;
-        }
-        auto cursor = value->elements();
-        std::optional<std::uint32_t> common;
-        while (const auto element = cursor.next()) {
-            const auto n = integer(name, *element, low, high);
-            if (common && *common != n) {
-                fail(ErrorCode::UnsupportedFeature, { "blocks with different " + name }, name,
-                     value);
-                return low;
-            }
-            common = n;
-        }
-        return common.value_or(low);
-    }
-
-    float number(const std::string& name, float fallback, float low, float high)
-    {
-        const auto* value = m_file.find(m_prefix + name);
-        if (!value) {
-            return fallback;
-        }
-        const auto read = value->asNumber();
-        if (!read) {
-            fail(ErrorCode::WrongKeyType,
-                 { std::string(gguf::valueTypeName(value->type())), "a number" }, name, value);
-            return fallback;
-        }
-        const auto n = static_cast<float>(*read);
-        if (!(n >= low && n <= high)) {
-            fail(ErrorCode::BadKeyValue,
-                 { std::to_string(*read),
-                   "from " + std::to_string(low) + " to " + std::to_string(high) },
-                 name, value);
-            return fallback;
-        }
-        return n;
-    }
-
-    std::string text(const std::string& name)
-    {
-        const auto* value = m_file.find(m_prefix + name);
-        if (!value) {
-            return {};
-        }
-        const auto read = value->asText();
-        if (!read) {
-            fail(ErrorCode::WrongKeyType,
-                 { std::string(gguf::valueTypeName(value->type())), "a string" }, name, value);
-        }
-        return std::string(read.value_or(""));
-    }
-
-    void fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
-              const gguf::Value* value)
-    {
-        Where where { m_file.path(), std::nullopt, m_prefix + name };
-        for (const Error& known : m_faults) {
-            if (known.where.subject == where.subject) {
-                return;
-            }
-        }
-        if (!value) {
-            value = m_file.find(m_prefix + name);
-        }
-        if (value) {
-            where.offset = value->span().offset;
-        }
-        m_faults.push_back({ code, std::move(arguments), std::move(where) });
-    }
-
-    [[nodiscard]] bool sound() const { return m_faults.empty(); }
-    [[nodiscard]] std::vector<Error> takeFaults() { return std::move(m_faults); }
-
-private:
-    std::uint32_t integer(const std::string& name, const gguf::Value& value, std::uint32_t low,
-                          std::uint32_t high)
-    {
-        const auto refuse = [&](const std::string& number) {
-            fail(ErrorCode::BadKeyValue,
-                 { number, "from " + std::to_string(low) + " to " + std::to_string(high) }, name,
-                 &value);
-            return low;
-        };
-        const auto read = value.asInteger();
-        if (!read) {
-            if (const auto large = value.asUnsigned()) {
-                return refuse(std::to_string(*large));
-            }
-            fail(ErrorCode::WrongKeyType,
-                 { std::string(gguf::valueTypeName(value.type())), "an integer" }, name, &value);
-            return low;
-        }
-        if (*read < std::int64_t(low) || *read > std::int64_t(high)) {
-            return refuse(std::to_string(*read));
-        }
-        return static_cast<std::uint32_t>(*read);
-    }
-
-    const gguf::GgufFile& m_file;
-    std::string m_prefix;
-    std::vector<Error> m_faults;
-};
 
 Result<std::string> architectureName(const gguf::GgufFile& file)
 {
@@ -185,7 +41,7 @@ void readRope(KeyReader& keys, Hparams& h)
     h.ropeDimensions = keys.optional("rope.dimension_count", h.keyLength, 0, h.keyLength);
     if (h.ropeDimensions % 2 != 0) {
         keys.fail(ErrorCode::BadKeyValue, { std::to_string(h.ropeDimensions), "an even number" },
-                  "rope.dimension_count", nullptr);
+                  "rope.dimension_count");
     }
     constexpr float huge = std::numeric_limits<float>::max();
     h.ropeBase = keys.number("rope.freq_base", 10000.0F, 1.0F, huge);
@@ -199,15 +55,16 @@ void readRope(KeyReader& keys, Hparams& h)
         // files from before rope.scaling.type existed
         h.ropeFactor = keys.number("rope.scale_linear", h.ropeFactor, 1e-3F, 1e6F);
         h.ropeScaling = h.ropeFactor != 1.0F ? RopeScaling::Linear : RopeScaling::None;
-    } else if (scaling != "none") {
+    } else if (scaling != "none" && scaling != "longrope") { // that one is in the factor tensors
         keys.fail(ErrorCode::UnsupportedFeature, { "RoPE scaling of the type '" + scaling + "'" },
-                  "rope.scaling.type", nullptr);
+                  "rope.scaling.type");
     }
     h.ropeOriginalContext =
         keys.optional("rope.scaling.original_context_length", h.contextLength, 1, kMaxContext);
     h.yarnAttentionFactor = keys.number("rope.scaling.attn_factor", 1.0F, 1e-3F, 1e3F);
     h.yarnExtrapolation = keys.number("rope.scaling.yarn_ext_factor", 1.0F, 0.0F, 1e3F);
     h.yarnBetaFast = keys.number("rope.scaling.yarn_beta_fast", 32.0F, 1e-3F, 1e6F);
+    h.yarnLogMultiplier = keys.number("rope.scaling.yarn_log_multiplier", 0.0F, 0.0F, 1e3F);
     h.yarnBetaSlow = keys.number("rope.scaling.yarn_beta_slow", 1.0F, 1e-3F, 1e6F);
 }
 
@@ -222,6 +79,12 @@ std::uint32_t vocabularySize(const gguf::GgufFile& file)
     return tokens ? static_cast<std::uint32_t>(std::min(tokens->count(), limit)) : 0;
 }
 
+/// Models of experts alone need no other feed-forward layer.
+bool hasExpertWidth(const KeyReader& keys)
+{
+    return keys.has("expert_feed_forward_length");
+}
+
 /// The keys that everything else builds on.
 void readSizes(KeyReader& keys, Hparams& h)
 {
@@ -229,24 +92,31 @@ void readSizes(KeyReader& keys, Hparams& h)
     const std::uint32_t blocks = keys.sound() ? h.blockCount : 0;
     h.contextLength = keys.required("context_length", 1, kMaxContext);
     h.embeddingLength = keys.required("embedding_length", 1, kMaxWidth);
-    h.feedForwardLength = keys.perBlock("feed_forward_length", blocks, 0, 1, kMaxWidth);
-    h.headCount = keys.perBlock("attention.head_count", blocks, 0, 1, kMaxHeads);
-    if (h.feedForwardLength == 0) {
-        keys.fail(ErrorCode::MissingKey, {}, "feed_forward_length", nullptr);
+    h.feedForwardLengths = keys.perBlock("feed_forward_length", blocks, 0, 1, kMaxWidth);
+    h.headCounts = keys.perBlock("attention.head_count", blocks, 0, 1, kMaxHeads);
+    h.headCount = *std::ranges::max_element(h.headCounts);
+    if (h.feedForwardLengths.front() == 0 && !hasExpertWidth(keys)) {
+        keys.fail(ErrorCode::MissingKey, {}, "feed_forward_length");
     }
     if (h.headCount == 0) {
-        keys.fail(ErrorCode::MissingKey, {}, "attention.head_count", nullptr);
+        keys.fail(ErrorCode::MissingKey, {}, "attention.head_count");
     }
 }
 
 void readHeads(KeyReader& keys, Hparams& h)
 {
-    h.headCountKv =
-        keys.perBlock("attention.head_count_kv", h.blockCount, h.headCount, 1, h.headCount);
-    if (h.headCount % h.headCountKv != 0) {
-        keys.fail(ErrorCode::BadKeyValue,
-                  { std::to_string(h.headCountKv), "a divisor of head_count" },
-                  "attention.head_count_kv", nullptr);
+    // 0 in an array: a block without attention
+    const std::uint32_t low = keys.isArray("attention.head_count_kv") ? 0 : 1;
+    h.headCountsKv = keys.perBlock("attention.head_count_kv", h.blockCount, 0, low, h.headCount);
+    if (!keys.has("attention.head_count_kv")) {
+        h.headCountsKv = h.headCounts;
+    }
+    for (std::uint32_t i = 0; i < h.blockCount; ++i) {
+        if (h.headCountsKv[i] != 0 && h.headCounts[i] % h.headCountsKv[i] != 0) {
+            keys.fail(ErrorCode::BadKeyValue,
+                      { std::to_string(h.headCountsKv[i]), "a divisor of head_count" },
+                      "attention.head_count_kv");
+        }
     }
     const auto fallbackLength = h.embeddingLength / h.headCount;
     h.keyLength = keys.optional("attention.key_length", fallbackLength, 1, kMaxWidth);
@@ -254,9 +124,16 @@ void readHeads(KeyReader& keys, Hparams& h)
     if (h.keyLength == 0 || h.valueLength == 0) {
         keys.fail(ErrorCode::BadKeyValue,
                   { std::to_string(h.headCount), "at most embedding_length" },
-                  "attention.head_count", nullptr);
+                  "attention.head_count");
+    }
+    if (std::uint64_t(h.headCount) * std::max(h.keyLength, h.valueLength) > kMaxRow) {
+        keys.fail(
+            ErrorCode::BadKeyValue,
+            { std::to_string(h.keyLength), "less, with " + std::to_string(h.headCount) + " heads" },
+            "attention.key_length");
     }
     h.rmsEpsilon = keys.number("attention.layer_norm_rms_epsilon", 1e-5F, 0.0F, 1.0F);
+    h.layerNormEpsilon = keys.number("attention.layer_norm_epsilon", 1e-5F, 0.0F, 1.0F);
 }
 
 /// Reads group after group, as long as what a group builds on is sound. Gives what is wrong.
@@ -275,9 +152,6 @@ std::vector<Error> readAll(const gguf::GgufFile& file, Hparams& h)
         }
     }
     h.vocabularySize = vocabularySize(file);
-    if (auto error = architecture(h.architecture)->unsupported(file, h)) {
-        return { std::move(*error) };
-    }
     return {};
 }
 

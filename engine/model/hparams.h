@@ -13,7 +13,8 @@ namespace engine::model {
 
 enum class RopeScaling { None, Linear, Yarn };
 
-/// Names follow the GGUF keys; counts are validated against each other when read.
+/// What every architecture has; its own keys are read where it is composed. Names follow the GGUF
+/// keys; counts are validated against each other when read.
 struct Hparams
 {
     std::string architecture;
@@ -21,12 +22,14 @@ struct Hparams
     std::uint32_t contextLength = 0; ///< trained context
     std::uint32_t embeddingLength = 0;
     std::uint32_t blockCount = 0;
-    std::uint32_t feedForwardLength = 0;
-    std::uint32_t headCount = 0;
-    std::uint32_t headCountKv = 0;
+    std::vector<std::uint32_t> feedForwardLengths; ///< by block; 0: of experts alone
+    std::vector<std::uint32_t> headCounts; ///< by block
+    std::vector<std::uint32_t> headCountsKv; ///< by block; 0: no attention there
+    std::uint32_t headCount = 0; ///< the most of all blocks
     std::uint32_t keyLength = 0; ///< of one head
     std::uint32_t valueLength = 0;
     float rmsEpsilon = 1e-5F;
+    float layerNormEpsilon = 1e-5F;
     std::uint32_t ropeDimensions = 0;
     float ropeBase = 10000.0F;
     RopeScaling ropeScaling = RopeScaling::None;
@@ -36,6 +39,7 @@ struct Hparams
     float yarnAttentionFactor = 1.0F;
     float yarnBetaFast = 32.0F;
     float yarnBetaSlow = 1.0F;
+    float yarnLogMultiplier = 0.0F; ///< of YaRN's temperature; 0: the file doesn't say
 };
 
 /// Errors name the key: MissingKey, WrongKeyType, BadKeyValue, UnknownArchitecture,

@@ -8,26 +8,6 @@
 
 namespace engine::model {
 
-namespace {
-
-RopeParameters ropeParameters(const Hparams& h, const Weights& weights)
-{
-    RopeParameters rope;
-    rope.dimensions = h.ropeDimensions;
-    rope.base = h.ropeBase;
-    rope.scale = h.ropeScaling == RopeScaling::None ? 1.0F : 1.0F / h.ropeFactor;
-    rope.factors = weights.ropeFactors.values();
-    rope.yarn = h.ropeScaling == RopeScaling::Yarn && h.yarnExtrapolation != 0.0F;
-    rope.originalContext = h.ropeOriginalContext;
-    rope.extrapolation = h.yarnExtrapolation;
-    rope.attentionFactor = h.yarnAttentionFactor;
-    rope.betaFast = h.yarnBetaFast;
-    rope.betaSlow = h.yarnBetaSlow;
-    return rope;
-}
-
-} // namespace
-
 Model::Model()
     : m_chatTemplate(failure(ErrorCode::Cancelled))
 {
@@ -88,15 +68,12 @@ Result<std::shared_ptr<const Model>> Model::load(const std::string& path, std::s
 
 Result<void> Model::bindWeights()
 {
-    const auto& arch = *architecture(m_hparams.architecture);
     WeightBinder binder(*m_file);
-    arch.bind(binder, m_hparams, m_weights);
-    if (auto bound = binder.result(); !bound) {
-        return bound;
+    {
+        Composer composer(m_hparams, binder, m_composition);
+        architecture(m_hparams.architecture)->compose(composer);
     }
-    m_rope = ropeParameters(m_hparams, m_weights);
-    m_graph = arch.build(m_hparams, m_weights, m_rope);
-    return {};
+    return binder.result();
 }
 
 Result<void> Model::loadTokenizer()

@@ -5,7 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/chat/chat_template.h"
 #include "engine/gguf/gguf_file.h"
-#include "engine/model/graph.h"
+#include "engine/model/composer.h"
 #include "engine/model/hparams.h"
 #include "engine/text/tokenizer.h"
 
@@ -33,9 +33,8 @@ public:
     [[nodiscard]] const gguf::GgufFile& file() const { return *m_file; }
     [[nodiscard]] std::shared_ptr<const gguf::GgufFile> sharedFile() const { return m_file; }
     [[nodiscard]] const Hparams& hparams() const { return m_hparams; }
-    [[nodiscard]] const Weights& weights() const { return m_weights; }
     /// The op list of one forward pass.
-    [[nodiscard]] const Graph& graph() const { return m_graph; }
+    [[nodiscard]] const Graph& graph() const { return m_composition.graph; }
     [[nodiscard]] const text::Tokenizer& tokenizer() const { return *m_tokenizer; }
     /// What the user should know: template missing, unknown pre-tokenizer, …
     [[nodiscard]] const std::vector<gguf::Problem>& warnings() const { return m_warnings; }
@@ -58,9 +57,7 @@ private:
 
     std::shared_ptr<const gguf::GgufFile> m_file;
     Hparams m_hparams;
-    Weights m_weights;
-    RopeParameters m_rope;
-    Graph m_graph;
+    Composition m_composition;
     std::shared_ptr<const text::Tokenizer> m_tokenizer;
     std::vector<gguf::Problem> m_warnings;
     Result<chat::ChatTemplate> m_chatTemplate;

@@ -10,9 +10,16 @@ namespace engine::model {
 TensorFit fitTensors(const gguf::GgufFile& file, const Hparams& hparams)
 {
     WeightBinder binder(file, BindMode::Survey);
-    Weights weights;
-    architecture(hparams.architecture)->bind(binder, hparams, weights);
-    TensorFit fit { binder.takeExpected(), {}, binder.takeErrors() };
+    Composition composition;
+    {
+        Composer composer(hparams, binder, composition);
+        architecture(hparams.architecture)->compose(composer);
+    }
+    TensorFit fit { binder.takeExpected(),
+                    {},
+                    binder.takeErrors(),
+                    std::move(composition.graph.kv),
+                    composition.graph.stateBytes() };
     std::unordered_set<std::string_view> names;
     for (const ExpectedTensor& tensor : fit.expected) {
         names.insert(tensor.name);

@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/model/graph.h"
 #include "engine/model/hparams.h"
 #include "engine/model/weights.h"
 
@@ -17,9 +18,12 @@ struct TensorFit
     std::vector<ExpectedTensor> expected;
     /// What it has no place for, in the order of the file.
     std::vector<const gguf::TensorInfo*> unused;
-    /// MissingTensor, WrongTensorShape, UnsupportedTensorType, MisalignedTensor; the subject names
-    /// the tensor.
+    /// MissingTensor, WrongTensorShape, UnsupportedTensorType, MisalignedTensor with the tensor's
+    /// name as subject; faults of the architecture's own keys with the key's.
     std::vector<Error> errors;
+    /// What a session keeps of every token, and of the whole conversation (recurrent states).
+    KvGeometry kv;
+    std::uint64_t stateBytes = 0;
 };
 
 /// `hparams` come from readHparams on the same file.

@@ -2,15 +2,17 @@
 
 #include "engine/quant/codec.h"
 
-#include <cstring>
+#include <iterator>
 
 namespace engine::model {
 
 namespace {
 
-std::string shapeText(std::uint64_t columns, std::uint64_t rows)
+template <typename Shape>
+std::string shapeText(const Shape& shape)
 {
-    return std::to_string(columns) + " × " + std::to_string(rows);
+    const auto text = std::to_string(shape[0]) + " × " + std::to_string(shape[1]);
+    return shape[2] == 1 ? text : text + " × " + std::to_string(shape[2]);
 }
 
 } // namespace
@@ -55,10 +57,23 @@ void WeightBinder::fail(ErrorCode code, std::vector<std::string> arguments, cons
     m_errors.push_back({ code, std::move(arguments), std::move(where) });
 }
 
-void WeightBinder::expect(const std::string& name, std::uint64_t columns, std::uint64_t rows)
+void WeightBinder::add(std::vector<Error> errors)
+{
+    if (!stopped()) {
+        m_errors.insert(m_errors.end(), std::make_move_iterator(errors.begin()),
+                        std::make_move_iterator(errors.end()));
+    }
+}
+
+bool WeightBinder::has(const std::string& name) const
+{
+    return m_file.findTensor(name) != nullptr;
+}
+
+void WeightBinder::expect(const std::string& name, const Shape& shape)
 {
     if (m_mode == BindMode::Survey) {
-        m_expected.push_back({ name, columns, rows, false });
+        m_expected.push_back({ name, shape[0], shape[1], shape[2], false });
     }
 }
 
@@ -74,17 +89,16 @@ void WeightBinder::require(const std::string& name)
     }
 }
 
-const gguf::TensorInfo* WeightBinder::checked(const std::string& name, std::uint64_t columns,
-                                              std::uint64_t rows)
+const gguf::TensorInfo* WeightBinder::checked(const std::string& name, const Shape& shape)
 {
     const auto* info = m_file.findTensor(name);
     if (!info) {
         return nullptr;
     }
-    const bool flat = info->shape[2] == 1 && info->shape[3] == 1;
-    if (!flat || info->shape[0] != columns || info->shape[1] != rows) {
-        fail(ErrorCode::WrongTensorShape,
-             { shapeText(info->shape[0], info->rows()), shapeText(columns, rows) }, name, info);
+    if (info->shape[0] != shape[0] || info->shape[1] != shape[1] || info->shape[2] != shape[2]
+        || info->shape[3] != 1) {
+        const Shape found { info->shape[0], info->shape[1], info->shape[2] * info->shape[3] };
+        fail(ErrorCode::WrongTensorShape, { shapeText(found), shapeText(shape) }, name, info);
         return nullptr;
     }
     const auto* type = info->typeInfo();
@@ -106,17 +120,30 @@ const gguf::TensorInfo* WeightBinder::checked(const std::string& name, std::uint
     return info;
 }
 
-Matrix WeightBinder::optionalMatrix(const std::string& name, std::uint64_t columns,
-                                    std::uint64_t rows)
+Matrix WeightBinder::optional(const std::string& name, const Shape& shape)
 {
-    expect(name, columns, rows);
-    const auto* info = stopped() ? nullptr : checked(name, columns, rows);
+    expect(name, shape);
+    const auto* info = stopped() ? nullptr : checked(name, shape);
     if (!info) {
         return {};
     }
     const auto* type = info->typeInfo();
-    return { type->type, columns, rows, columns / type->blockSize * type->typeSize,
+    return { type->type, shape[0], shape[1] * shape[2], shape[0] / type->blockSize * type->typeSize,
              m_file.data(*info) };
+}
+
+Matrix WeightBinder::optionalMatrix(const std::string& name, std::uint64_t columns,
+                                    std::uint64_t rows)
+{
+    return optional(name, { columns, rows, 1 });
+}
+
+MatrixStack WeightBinder::stack(const std::string& name, std::uint64_t columns, std::uint64_t rows,
+                                std::uint32_t count)
+{
+    MatrixStack found { optional(name, { columns, rows, count }), count };
+    require(name);
+    return found.all ? found : MatrixStack {};
 }
 
 Matrix WeightBinder::matrix(const std::string& name, std::uint64_t columns, std::uint64_t rows)
@@ -126,21 +153,33 @@ Matrix WeightBinder::matrix(const std::string& name, std::uint64_t columns, std:
     return found;
 }
 
-Vector WeightBinder::optionalVector(const std::string& name, std::uint64_t length)
+Vector WeightBinder::optionalNumbers(const std::string& name, const Shape& shape)
 {
-    expect(name, length, 1);
-    const auto* info = stopped() ? nullptr : checked(name, length, 1);
+    expect(name, shape);
+    const auto* info = stopped() ? nullptr : checked(name, shape);
     if (!info) {
         return {};
     }
     const auto bytes = m_file.data(*info);
+    const auto count = shape[0] * shape[1];
     if (info->typeInfo()->type == gguf::TensorType::F32) {
-        return Vector(std::span(reinterpret_cast<const float*>(bytes.data()), length));
+        return Vector(std::span(reinterpret_cast<const float*>(bytes.data()), count));
     }
-    std::vector<float> values(length);
+    std::vector<float> values(count);
     quant::codec(info->typeInfo()->type)
-        ->decode(bytes.data(), values.data(), length / info->typeInfo()->blockSize);
+        ->decode(bytes.data(), values.data(), count / info->typeInfo()->blockSize);
     return Vector(std::move(values));
+}
+
+Vector WeightBinder::optionalVector(const std::string& name, std::uint64_t length)
+{
+    return optionalNumbers(name, { length, 1, 1 });
+}
+
+Vector WeightBinder::optionalVectors(const std::string& name, std::uint64_t length,
+                                     std::uint64_t count)
+{
+    return optionalNumbers(name, { length, count, 1 });
 }
 
 Vector WeightBinder::vector(const std::string& name, std::uint64_t length)
@@ -148,12 +187,6 @@ Vector WeightBinder::vector(const std::string& name, std::uint64_t length)
     auto found = optionalVector(name, length);
     require(name);
     return found;
-}
-
-LinearWeights WeightBinder::linear(const std::string& name, std::uint64_t columns,
-                                   std::uint64_t rows)
-{
-    return { matrix(name + ".weight", columns, rows), optionalVector(name + ".bias", rows) };
 }
 
 Result<void> WeightBinder::result() const

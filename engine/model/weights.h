@@ -6,8 +6,10 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/hparams.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,6 +59,11 @@ public:
         return m_decoded.empty() ? m_view : m_decoded;
     }
     [[nodiscard]] explicit operator bool() const { return !values().empty(); }
+    /// A view of some of the numbers, as long as this vector stays; none of one that is not there.
+    [[nodiscard]] Vector range(std::uint64_t first, std::uint64_t count) const
+    {
+        return *this ? Vector(values().subspan(first, count)) : Vector();
+    }
 
 private:
     std::span<const float> m_view;
@@ -77,6 +84,14 @@ struct MatrixStack
     }
 };
 
+/// What a graph refers to: stays where it is while more is added.
+struct Weights
+{
+    std::deque<Matrix> matrices;
+    std::deque<MatrixStack> stacks;
+    std::deque<Vector> vectors;
+};
+
 /// A part of a split model without all of the others.
 [[nodiscard]] bool lacksParts(const gguf::GgufFile& file);
 
@@ -90,6 +105,7 @@ struct ExpectedTensor
     std::string name;
     std::uint64_t columns = 0;
     std::uint64_t rows = 0; ///< 1 for vectors
+    std::uint64_t count = 1; ///< of matrices in a stack
     bool required = false; ///< without it the model cannot run
 };
 
@@ -110,9 +126,16 @@ public:
                                         std::uint64_t rows);
     [[nodiscard]] Vector vector(const std::string& name, std::uint64_t length);
     [[nodiscard]] Vector optionalVector(const std::string& name, std::uint64_t length);
-    /// `name`.weight and, where present, `name`.bias.
-    [[nodiscard]] LinearWeights linear(const std::string& name, std::uint64_t columns,
-                                       std::uint64_t rows);
+    /// `count` matrices; errors as `matrix`.
+    [[nodiscard]] MatrixStack stack(const std::string& name, std::uint64_t columns,
+                                    std::uint64_t rows, std::uint32_t count);
+    /// `count` vectors of `length`, one behind the other.
+    [[nodiscard]] Vector optionalVectors(const std::string& name, std::uint64_t length,
+                                         std::uint64_t count);
+    [[nodiscard]] bool has(const std::string& name) const;
+    [[nodiscard]] const gguf::GgufFile& file() const { return m_file; }
+    /// What an architecture found wrong with the metadata.
+    void add(std::vector<Error> errors);
 
     /// The first failure.
     [[nodiscard]] Result<void> result() const;
@@ -121,12 +144,16 @@ public:
     [[nodiscard]] std::vector<ExpectedTensor> takeExpected() { return std::move(m_expected); }
 
 private:
+    /// Columns, rows, count.
+    using Shape = std::array<std::uint64_t, 3>;
+
     void fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
               const gguf::TensorInfo* info);
-    const gguf::TensorInfo* checked(const std::string& name, std::uint64_t columns,
-                                    std::uint64_t rows);
+    const gguf::TensorInfo* checked(const std::string& name, const Shape& shape);
+    Matrix optional(const std::string& name, const Shape& shape);
+    Vector optionalNumbers(const std::string& name, const Shape& shape);
 
-    void expect(const std::string& name, std::uint64_t columns, std::uint64_t rows);
+    void expect(const std::string& name, const Shape& shape);
     void require(const std::string& name);
     [[nodiscard]] bool stopped() const { return m_mode == BindMode::First && !m_errors.empty(); }
 

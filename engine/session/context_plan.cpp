@@ -12,9 +12,7 @@ constexpr std::uint64_t kShortest = 256;
 
 std::uint64_t bytesPerToken(const model::KvGeometry& kv, backend::CacheType type)
 {
-    const std::uint64_t numbers = std::uint64_t(kv.layers) * kv.heads
-        * (std::uint64_t(kv.keyLength) + std::uint64_t(kv.valueLength));
-    return numbers * (type == backend::CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t));
+    return kv.numbers() * (type == backend::CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t));
 }
 
 } // namespace
@@ -34,11 +32,6 @@ ContextPlan planContext(const model::KvGeometry& geometry, std::uint32_t trained
     plan.largestLength = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         std::max(2 * fitting, kShortest), std::numeric_limits<std::uint32_t>::max()));
     return plan;
-}
-
-model::KvGeometry cacheGeometry(const model::Hparams& hparams)
-{
-    return { hparams.blockCount, hparams.headCountKv, hparams.keyLength, hparams.valueLength };
 }
 
 } // namespace engine::session

@@ -27,7 +27,4 @@ struct ContextPlan
                                       std::uint32_t trainedLength, backend::CacheType type,
                                       std::uint64_t available);
 
-/// What the cache of a model holds, before its graph is built.
-[[nodiscard]] model::KvGeometry cacheGeometry(const model::Hparams& hparams);
-
 } // namespace engine::session

@@ -2,11 +2,8 @@
 // registry.cpp. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/model/graph.h"
-#include "engine/model/hparams.h"
-#include "engine/model/weights.h"
+#include "engine/model/composer.h"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,18 +13,15 @@ namespace engine::model {
 struct Architecture
 {
     std::string_view name; ///< general.architecture
-    /// Nothing where the metadata describe something this version can run; else the error that
-    /// names the key.
-    std::optional<Error> (*unsupported)(const gguf::GgufFile& file, const Hparams& hparams);
-    void (*bind)(WeightBinder& binder, const Hparams& hparams, Weights& weights);
-    Graph (*build)(const Hparams& hparams, const Weights& weights, const RopeParameters& rope);
+    /// Asks for the tensors and writes the graph. Keys that describe what this version can't run
+    /// are refused.
+    void (*compose)(Composer& composer);
 };
 
-[[nodiscard]] std::span<const Architecture* const> architectures();
+[[nodiscard]] std::span<const Architecture> architectures();
+/// Null for one that the engine doesn't know.
 [[nodiscard]] const Architecture* architecture(std::string_view name);
 /// "llama, …" for messages.
 [[nodiscard]] std::string architectureNames();
-
-extern const Architecture kLlama;
 
 } // namespace engine::model

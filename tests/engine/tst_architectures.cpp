@@ -1,8 +1,14 @@
-// The dense llama family against the reference's log-probabilities: one batch, token by token,
-// greedy continuations.
+// Every architecture of the conformance pack: tensors that fit, the reference's log-probabilities
+// in one batch and token by token, greedy continuations. A sample of the quantized ones.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/architectures/architecture.h"
+#include "engine/model/tensor_fit.h"
 #include "tests/support/reference_model.h"
 
 #include <QTest>
+
+#include <filesystem>
+#include <set>
 
 using namespace engine;
 using session::ActivationMode;
@@ -12,11 +18,33 @@ using session::SessionOptions;
 
 namespace {
 
-const char* const kFloatModels[] = { "llama-mha",        "llama-gqa-tied",    "llama-biases",
-                                     "llama-rope-freqs", "llama-rope-linear", "llama-rope-yarn",
-                                     "llama-256" };
-const char* const kQuantizedModels[] = { "q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "q2_k",
-                                         "q3_k", "q4_k", "q5_k", "q6_k", "f16",  "bf16" };
+/// Folders of the pack whose expected.json has `key`; sorted.
+std::vector<std::string> modelsWith(const char* key)
+{
+    std::vector<std::string> names;
+    const auto folder = tests::conformanceDir("architectures");
+    for (const auto& entry : std::filesystem::directory_iterator(folder.value_or("/nowhere"))) {
+        const auto name = entry.path().filename().string();
+        if (tests::hasReference(name) && tests::referenceValues(name).contains(key)) {
+            names.push_back(name);
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// One row a model, or one that skips.
+void addModels(const char* key)
+{
+    QTest::addColumn<QString>("name");
+    const auto names = modelsWith(key);
+    for (const auto& name : names) {
+        QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+    if (names.empty()) {
+        QTest::newRow("absent") << QString();
+    }
+}
 
 std::unique_ptr<Session> open(const std::string& name, ActivationMode activations)
 {
@@ -53,23 +81,57 @@ double differenceAt(Session& session, const nlohmann::ordered_json& test, const 
 
 } // namespace
 
-class TestLlama : public QObject
+class TestArchitectures : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void floatModels_data()
+    /// The file's tensors are what the composition asks for, no less and no more.
+    void tensorsFit_data() { addModels("tolerance"); }
+    void tensorsFit()
     {
-        QTest::addColumn<QString>("name");
-        for (const auto* name : kFloatModels) {
-            QTest::newRow(name) << name;
+        QFETCH(QString, name);
+        if (name.isEmpty()) {
+            QSKIP(tests::missing("architectures").c_str());
+        }
+        const auto path =
+            *tests::conformanceDir("architectures") / name.toStdString() / "model.gguf";
+        const auto file = gguf::GgufFile::open(path.string());
+        QVERIFY(file);
+        const auto hparams = model::readHparams(**file);
+        QVERIFY2(hparams, hparams ? "" : englishSentence(hparams.error()).c_str());
+        const auto fit = model::fitTensors(**file, *hparams);
+        for (const auto& error : fit.errors) {
+            qWarning("%s", englishSentence(error).c_str());
+        }
+        QVERIFY(fit.errors.empty());
+        for (const auto* tensor : fit.unused) {
+            qWarning("unused: %s", std::string(tensor->name).c_str());
+        }
+        QVERIFY(fit.unused.empty());
+    }
+
+    /// Whoever adds an architecture adds a model with expected numbers.
+    void eachHasACase()
+    {
+        std::set<std::string> covered;
+        for (const auto& name : modelsWith("cases")) {
+            covered.insert(tests::referenceValues(name)["architecture"].get<std::string>());
+        }
+        if (!tests::conformanceDir("templates")) {
+            QSKIP("only a part of the conformance pack is here");
+        }
+        for (const auto& known : model::architectures()) {
+            QVERIFY2(covered.contains(std::string(known.name)), known.name.data());
         }
     }
+
+    void floatModels_data() { addModels("tolerance"); }
     void floatModels()
     {
         QFETCH(QString, name);
-        if (!tests::hasReference(name.toStdString())) {
-            QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
+        if (name.isEmpty()) {
+            QSKIP(tests::missing("architectures").c_str());
         }
         const auto session = open(name.toStdString(), ActivationMode::Q8);
         QVERIFY(session);
@@ -87,18 +149,12 @@ private Q_SLOTS:
         }
     }
 
-    void quantizedModels_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const auto* name : kQuantizedModels) {
-            QTest::newRow(name) << QString("llama-256-") + name;
-        }
-    }
+    void quantizedModels_data() { addModels("tolerance_dequantized"); }
     void quantizedModels()
     {
         QFETCH(QString, name);
-        if (!tests::hasReference(name.toStdString())) {
-            QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
+        if (name.isEmpty()) {
+            QSKIP(tests::missing("architectures").c_str());
         }
         const auto expected = tests::referenceValues(name.toStdString());
         const auto exact = open(name.toStdString(), ActivationMode::Float);
@@ -127,8 +183,8 @@ private Q_SLOTS:
     void greedy()
     {
         QFETCH(QString, name);
-        if (!tests::hasReference(name.toStdString())) {
-            QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
+        if (name.isEmpty()) {
+            QSKIP(tests::missing("architectures").c_str());
         }
         const auto session = open(name.toStdString(), ActivationMode::Q8);
         QVERIFY(session);
@@ -147,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLlama)
-#include "tst_llama.moc"
+QTEST_APPLESS_MAIN(TestArchitectures)
+#include "tst_architectures.moc"

@@ -1,0 +1,22 @@
+// GLM-4 (0414): branches normed at both ends, half of each head rotated, gate and up fused.
+// Source: arXiv 2406.12793 and the model's published code.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/architectures/compose.h"
+#include "engine/model/architectures/parts.h"
+
+namespace engine::model {
+
+void composeGlm4(Composer& c)
+{
+    parts::BlockStyle style;
+    style.attention.rope = parts::rope(c, RopePairs::Adjacent);
+    style.feedForward.kind = parts::FeedForward::FusedGate;
+    const auto stream = parts::embed(c);
+    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
+        c.enter(block);
+        parts::sandwichBlock(c, stream, style);
+    }
+    parts::finish(c, stream);
+}
+
+} // namespace engine::model

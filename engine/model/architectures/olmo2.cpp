@@ -1,0 +1,37 @@
+// OLMo 2 and 3: branches normed at their end only, q and k normed over all heads; windows in three
+// of four blocks in the third generation. Source: arXiv 2501.00656.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/architectures/compose.h"
+#include "engine/model/architectures/parts.h"
+
+namespace engine::model {
+
+void composeOlmo2(Composer& c)
+{
+    const auto* far = parts::rope(c, RopePairs::Halves);
+    auto* near = parts::rope(c, RopePairs::Halves);
+    near->scale = 1.0F;
+    near->yarn = false;
+    near->attentionFactor = 1.0F;
+    const auto window = c.keys().optional("attention.sliding_window", 0, 0, 1U << 28U);
+    const auto windowed = parts::windowedBlocks(c, 4);
+    parts::AttentionStyle attention;
+    attention.qkNorm = parts::AttentionStyle::QkNorm::Row;
+    const auto stream = parts::embed(c);
+    const auto branch = parts::wide(c, "branch");
+    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
+        c.enter(block);
+        const bool isNear = windowed[block] && window != 0;
+        attention.rope = isNear ? near : far;
+        attention.window = isNear ? window : 0;
+        parts::attention(c, stream.residual, branch, attention);
+        parts::norm(c, parts::Norms::Rms, "post_attention_norm", branch, branch);
+        c.add(op::Add { stream.residual, branch });
+        parts::feedForward(c, parts::FeedForward::Gated, Activation::Silu, stream.residual, branch);
+        parts::norm(c, parts::Norms::Rms, "post_ffw_norm", branch, branch);
+        c.add(op::Add { stream.residual, branch });
+    }
+    parts::finish(c, stream);
+}
+
+} // namespace engine::model

@@ -1,0 +1,44 @@
+// Phi 2 (parallel branches, partial rotation) and Phi 3 to 4 (fused projections, frequency
+// divisors for short and long contexts). Source: Microsoft's model cards, arXiv 2404.14219.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/architectures/compose.h"
+#include "engine/model/architectures/parts.h"
+
+namespace engine::model {
+
+void composePhi2(Composer& c)
+{
+    parts::BlockStyle style;
+    style.norms = parts::Norms::Layer;
+    style.attention.rope = parts::rope(c, RopePairs::Halves);
+    style.feedForward = { parts::FeedForward::Plain, Activation::Gelu };
+    const auto stream = parts::embed(c);
+    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
+        c.enter(block);
+        parts::parallelBlock(c, stream, style);
+    }
+    parts::finish(c, stream, { parts::Norms::Layer });
+}
+
+void composePhi3(Composer& c)
+{
+    auto* rope = parts::rope(c, RopePairs::Halves);
+    const auto pairs = c.hparams().ropeDimensions / 2;
+    if (const auto* factors = c.optionalVector("rope_factors_short.weight", pairs)) {
+        rope->factors = factors->values();
+    }
+    if (const auto* factors = c.optionalVector("rope_factors_long.weight", pairs)) {
+        rope->longFactors = factors->values();
+    }
+    parts::BlockStyle style;
+    style.attention.rope = rope;
+    style.feedForward.kind = parts::FeedForward::FusedGate;
+    const auto stream = parts::embed(c);
+    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
+        c.enter(block);
+        parts::preNormBlock(c, stream, style);
+    }
+    parts::finish(c, stream);
+}
+
+} // namespace engine::model
