@@ -1,5 +1,6 @@
 // How long a context can be, on machines with much and little memory.
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/model/tensor_fit.h"
 #include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
 #include "engine/session/session.h"
@@ -17,7 +18,7 @@ class TestContextPlan : public QObject
 {
     Q_OBJECT
 
-    static constexpr model::KvGeometry kSmall { 4, 2, 64, 32 }; // 768 numbers a token
+    const model::KvGeometry kSmall = model::uniformKv(4, { 2, 64, 32 }); // 768 numbers a token
 
 private Q_SLOTS:
     void plenty()
@@ -51,7 +52,8 @@ private Q_SLOTS:
         const auto none = planContext({}, kMost, CacheType::F32, 1ULL << 60);
         QCOMPARE(none.bytesPerToken, std::uint64_t { 1 });
         QCOMPARE(none.largestLength, kMost);
-        const auto wide = planContext({ 1, 1, kMost, kMost }, 8192, CacheType::F32, 1ULL << 60);
+        const auto wide =
+            planContext(model::uniformKv(1, { 1, kMost, kMost }), 8192, CacheType::F32, 1ULL << 60);
         QCOMPARE(wide.bytesPerToken, std::uint64_t { kMost } * 8);
     }
 
@@ -66,12 +68,8 @@ private Q_SLOTS:
             model::Model::load((*architectures / "llama-gqa-tied" / "model.gguf").string());
         QVERIFY(model);
         const auto& hparams = (*model)->hparams();
-        const auto geometry = session::cacheGeometry(hparams);
-        const auto& kv = (*model)->graph().kv;
-        QCOMPARE(geometry.layers, kv.layers);
-        QCOMPARE(geometry.heads, kv.heads);
-        QCOMPARE(geometry.keyLength, kv.keyLength);
-        QCOMPARE(geometry.valueLength, kv.valueLength);
+        const auto geometry = model::fitTensors((*model)->file(), hparams).kv;
+        QVERIFY(geometry == (*model)->graph().kv);
         const auto plan = planContext(geometry, hparams.contextLength, CacheType::F16,
                                       session::availableMemory());
         const auto made = session::Session::create(*model);

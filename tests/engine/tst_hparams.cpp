@@ -189,10 +189,8 @@ std::vector<Refusal> others()
           ErrorCode::UnknownArchitecture, "general.architecture", "'zzz'" },
         { "what is known", [](Metadata& m) { m.text("general.architecture", "zzz"); },
           ErrorCode::UnknownArchitecture, "general.architecture", "llama" },
-        { "experts", [](Metadata& m) { m.u32("llama.expert_count", 8); },
-          ErrorCode::UnsupportedFeature, "llama.expert_count", "mixtures of experts" },
-        { "unknown scaling", [](Metadata& m) { m.text("llama.rope.scaling.type", "longrope"); },
-          ErrorCode::UnsupportedFeature, "llama.rope.scaling.type", "'longrope'" },
+        { "unknown scaling", [](Metadata& m) { m.text("llama.rope.scaling.type", "dynamic"); },
+          ErrorCode::UnsupportedFeature, "llama.rope.scaling.type", "'dynamic'" },
         { "scaling as a number", [](Metadata& m) { m.u32("llama.rope.scaling.type", 1); },
           ErrorCode::WrongKeyType, "llama.rope.scaling.type", "a string" },
         { "negative", [](Metadata& m) { m.number("llama.block_count", ValueType::I32, -2); },
@@ -215,11 +213,6 @@ std::vector<Refusal> others()
               m.u32s("llama.attention.head_count", { 4, 4, 4 });
           },
           ErrorCode::BadKeyValue, "llama.attention.head_count", "2 blocks" },
-        { "different key head counts",
-          [](Metadata& m) {
-              m.u32s("llama.attention.head_count_kv", { 4, 2 });
-          },
-          ErrorCode::UnsupportedFeature, "llama.attention.head_count_kv", "different" },
         { "impossible in an array",
           [](Metadata& m) {
               m.u32s("llama.feed_forward_length", { 128, 0 });
@@ -302,9 +295,9 @@ private Q_SLOTS:
         QCOMPARE(h->blockCount, 2U);
         QCOMPARE(h->contextLength, 512U);
         QCOMPARE(h->embeddingLength, 64U);
-        QCOMPARE(h->feedForwardLength, 128U);
+        QCOMPARE(h->feedForwardLengths, std::vector<std::uint32_t>(2, 128));
         QCOMPARE(h->headCount, 4U);
-        QCOMPARE(h->headCountKv, 4U);
+        QCOMPARE(h->headCountsKv, std::vector<std::uint32_t>(2, 4));
         QCOMPARE(h->keyLength, 16U);
         QCOMPARE(h->valueLength, 16U);
         QCOMPARE(h->rmsEpsilon, 1e-5F);
@@ -341,8 +334,8 @@ private Q_SLOTS:
         m.texts("tokenizer.ggml.tokens", { "a", "b", "c" });
         const auto h = m.read();
         QVERIFY(h.has_value());
-        QCOMPARE(h->headCountKv, 2U);
-        QCOMPARE(h->feedForwardLength, 96U);
+        QCOMPARE(h->headCountsKv, std::vector<std::uint32_t>(2, 2));
+        QCOMPARE(h->feedForwardLengths, std::vector<std::uint32_t>(2, 96));
         QCOMPARE(h->contextLength, 4096U);
         QCOMPARE(h->keyLength, 32U);
         QCOMPARE(h->valueLength, 24U);

@@ -20,13 +20,13 @@ parts::BlockStyle alibiStyle()
 
 void composeMpt(Composer& c)
 {
+    const auto stream = parts::embed(c);
     auto style = alibiStyle();
     auto& attention = style.attention;
     attention.alibi = c.keys().number("attention.max_alibi_bias", 0.0F, 0.0F, 1e3F);
     attention.clamp = c.keys().number("attention.clamp_kqv", 0.0F, 0.0F, 1e6F);
     attention.qkNorm = parts::AttentionStyle::QkNorm::Row;
     attention.norms = parts::Norms::Layer;
-    const auto stream = parts::embed(c);
     const auto& h = c.hparams();
     if (const auto* positions =
             c.optionalMatrix("position_embd.weight", h.embeddingLength, h.contextLength)) {
@@ -41,9 +41,9 @@ void composeMpt(Composer& c)
 
 void composeBloom(Composer& c)
 {
+    const auto stream = parts::embed(c);
     auto style = alibiStyle();
     style.attention.alibi = 8.0F;
-    const auto stream = parts::embed(c);
     parts::norm(c, parts::Norms::Layer, "token_embd_norm", stream.residual, stream.residual);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);

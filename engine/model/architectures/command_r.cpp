@@ -8,6 +8,7 @@ namespace engine::model {
 
 void composeCommandR(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.norms = parts::Norms::Layer;
     style.attention.rope = parts::rope(c, RopePairs::Adjacent);
@@ -15,7 +16,6 @@ void composeCommandR(Composer& c)
     style.attention.norms = parts::Norms::Layer;
     parts::Ending ending { parts::Norms::Layer };
     ending.logitScale = c.keys().number("logit_scale", 1.0F, 1e-6F, 1e6F);
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::parallelBlock(c, stream, style);

@@ -140,12 +140,12 @@ void attendMla(Composer& c, const Latent& l, Slot in, Slot out)
 
 void composeDeepseek2(Composer& c)
 {
+    const auto stream = parts::embed(c);
     const auto latent = readLatent(c);
     parts::Experts usual;
     usual.normalize = false;
     parts::FeedForwardStyle layer;
     layer.experts = parts::readExperts(c, usual);
-    const auto stream = parts::embed(c);
     const auto normed = parts::wide(c, "normed");
     const auto branch = parts::wide(c, "branch");
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {

@@ -7,9 +7,9 @@ namespace engine::model {
 
 void composeFalcon(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::AttentionStyle attention;
     attention.rope = parts::rope(c, RopePairs::Halves);
-    const auto stream = parts::embed(c);
     const auto normed = parts::wide(c, "normed");
     const auto branch = parts::wide(c, "branch");
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {

@@ -35,10 +35,10 @@ float queryScale(Composer& c, std::uint32_t blocksOfLargest)
 
 void composeGemma(Composer& c)
 {
+    const auto stream = embedScaled(c);
     parts::BlockStyle style;
     style.feedForward.function = Activation::Gelu;
     style.attention.rope = parts::rope(c, RopePairs::Halves);
-    const auto stream = embedScaled(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);
@@ -48,6 +48,7 @@ void composeGemma(Composer& c)
 
 void composeGemma2(Composer& c)
 {
+    const auto stream = embedScaled(c);
     parts::BlockStyle style;
     style.feedForward.function = Activation::Gelu;
     auto& attention = style.attention;
@@ -58,7 +59,6 @@ void composeGemma2(Composer& c)
     const auto windowed = parts::windowedBlocks(c, 2);
     parts::Ending ending;
     ending.softCap = c.keys().number("final_logit_softcapping", 30.0F, 0.0F, 1e6F);
-    const auto stream = embedScaled(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         attention.window = windowed[block] ? window : 0;
@@ -69,6 +69,7 @@ void composeGemma2(Composer& c)
 
 void composeGemma3(Composer& c)
 {
+    const auto stream = embedScaled(c);
     const auto* far = parts::rope(c, RopePairs::Halves);
     auto* near = parts::rope(c, RopePairs::Halves);
     near->base = c.keys().number("rope.freq_base_swa", 10000.0F, 1.0F, 1e9F);
@@ -83,7 +84,6 @@ void composeGemma3(Composer& c)
     style.attention.scale = queryScale(c, 62);
     parts::Ending ending;
     ending.softCap = c.keys().number("final_logit_softcapping", 0.0F, 0.0F, 1e6F);
-    const auto stream = embedScaled(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         const bool isNear = windowed[block] && window != 0;

@@ -8,10 +8,10 @@ namespace engine::model {
 
 void composeGlm4(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.attention.rope = parts::rope(c, RopePairs::Adjacent);
     style.feedForward.kind = parts::FeedForward::FusedGate;
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::sandwichBlock(c, stream, style);

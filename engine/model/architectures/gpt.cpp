@@ -35,10 +35,10 @@ void composeGpt2(Composer& c)
 
 void composeGptNeox(Composer& c)
 {
+    const auto stream = parts::embed(c);
     auto style = gptStyle();
     style.attention.rope = parts::rope(c, RopePairs::Halves);
     const bool isParallel = c.keys().flag("use_parallel_residual", true);
-    const auto stream = parts::embed(c);
     const auto normed = parts::wide(c, "normed");
     const auto branch = parts::wide(c, "branch");
     const auto second = parts::wide(c, "second branch");
@@ -60,9 +60,9 @@ void composeGptNeox(Composer& c)
 
 void composeStarcoder2(Composer& c)
 {
+    const auto stream = parts::embed(c);
     auto style = gptStyle();
     style.attention.rope = parts::rope(c, RopePairs::Halves);
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);

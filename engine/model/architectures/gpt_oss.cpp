@@ -8,6 +8,7 @@ namespace engine::model {
 
 void composeGptOss(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::Experts usual;
     usual.gating = op::Route::Gating::SoftmaxOfChosen;
     usual.normalize = false;
@@ -19,7 +20,6 @@ void composeGptOss(Composer& c)
     style.attention.sinks = true;
     const auto window = c.keys().optional("attention.sliding_window", 0, 0, 1U << 28U);
     const auto windowed = parts::windowedBlocks(c, 2);
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         style.attention.window = windowed[block] ? window : 0;

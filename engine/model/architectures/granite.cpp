@@ -8,6 +8,7 @@ namespace engine::model {
 
 void composeGranite(Composer& c)
 {
+    const auto stream = parts::embed(c);
     auto& keys = c.keys();
     parts::BlockStyle style;
     style.feedForward.experts = parts::readExperts(c);
@@ -17,7 +18,6 @@ void composeGranite(Composer& c)
     const float embeddingScale = keys.number("embedding_scale", 1.0F, 1e-6F, 1e6F);
     parts::Ending ending;
     ending.logitScale = 1.0F / keys.number("logit_scale", 1.0F, 1e-6F, 1e6F);
-    const auto stream = parts::embed(c);
     parts::scale(c, stream.residual, embeddingScale);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);

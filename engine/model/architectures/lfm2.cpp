@@ -34,6 +34,7 @@ void convolution(Composer& c, std::uint32_t kernel, Slot in, Slot out)
 
 void composeLfm2(Composer& c)
 {
+    const auto stream = parts::embed(c);
     const auto& h = c.hparams();
     parts::AttentionStyle attention;
     attention.rope = parts::rope(c, RopePairs::Halves);
@@ -43,7 +44,6 @@ void composeLfm2(Composer& c)
     usual.gating = op::Route::Gating::Sigmoid;
     layer.experts = parts::readExperts(c, usual);
     const auto kernel = c.keys().required("shortconv.l_cache", 2, 64);
-    const auto stream = parts::embed(c);
     const auto normed = parts::wide(c, "normed");
     const auto branch = parts::wide(c, "branch");
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {

@@ -9,10 +9,10 @@ namespace engine::model {
 
 void composeLlama(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.feedForward.experts = parts::readExperts(c);
     style.attention.rope = parts::rope(c, RopePairs::Adjacent);
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);

@@ -10,6 +10,7 @@ namespace engine::model {
 
 void composeMistral3(Composer& c)
 {
+    const auto stream = parts::embed(c);
     const auto& h = c.hparams();
     auto* rope = parts::rope(c, RopePairs::Adjacent);
     if (h.yarnLogMultiplier != 0.0F) {
@@ -23,7 +24,6 @@ void composeMistral3(Composer& c)
     style.attention.rope = rope;
     style.attention.temperature = c.keys().number("attention.temperature_scale", 0.0F, 0.0F, 1e3F);
     style.attention.temperatureSpan = static_cast<float>(h.ropeOriginalContext);
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);

@@ -8,6 +8,7 @@ namespace engine::model {
 
 void composeOlmo2(Composer& c)
 {
+    const auto stream = parts::embed(c);
     const auto* far = parts::rope(c, RopePairs::Halves);
     auto* near = parts::rope(c, RopePairs::Halves);
     near->scale = 1.0F;
@@ -17,7 +18,6 @@ void composeOlmo2(Composer& c)
     const auto windowed = parts::windowedBlocks(c, 4);
     parts::AttentionStyle attention;
     attention.qkNorm = parts::AttentionStyle::QkNorm::Row;
-    const auto stream = parts::embed(c);
     const auto branch = parts::wide(c, "branch");
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);

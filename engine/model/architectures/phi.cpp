@@ -8,11 +8,11 @@ namespace engine::model {
 
 void composePhi2(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.norms = parts::Norms::Layer;
     style.attention.rope = parts::rope(c, RopePairs::Halves);
     style.feedForward = { parts::FeedForward::Plain, Activation::Gelu };
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::parallelBlock(c, stream, style);
@@ -22,6 +22,7 @@ void composePhi2(Composer& c)
 
 void composePhi3(Composer& c)
 {
+    const auto stream = parts::embed(c);
     auto* rope = parts::rope(c, RopePairs::Halves);
     const auto pairs = c.hparams().ropeDimensions / 2;
     if (const auto* factors = c.optionalVector("rope_factors_short.weight", pairs)) {
@@ -33,7 +34,6 @@ void composePhi3(Composer& c)
     parts::BlockStyle style;
     style.attention.rope = rope;
     style.feedForward.kind = parts::FeedForward::FusedGate;
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);

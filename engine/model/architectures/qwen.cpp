@@ -8,9 +8,9 @@ namespace engine::model {
 
 void composeQwen2(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.attention.rope = parts::rope(c, RopePairs::Halves);
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);
@@ -20,11 +20,11 @@ void composeQwen2(Composer& c)
 
 void composeQwen3(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.feedForward.experts = parts::readExperts(c);
     style.attention.rope = parts::rope(c, RopePairs::Halves);
     style.attention.qkNorm = parts::AttentionStyle::QkNorm::Heads;
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         parts::preNormBlock(c, stream, style);

@@ -113,6 +113,7 @@ void deltaNet(Composer& c, const Delta& d, bool isInterleaved, Slot in, Slot out
 
 void compose(Composer& c, bool isInterleaved)
 {
+    const auto stream = parts::embed(c);
     const auto delta = readDelta(c);
     parts::AttentionStyle attention;
     attention.rope = parts::rope(c, RopePairs::Halves);
@@ -120,7 +121,6 @@ void compose(Composer& c, bool isInterleaved)
     attention.gated = true;
     parts::FeedForwardStyle layer;
     layer.experts = parts::readExperts(c);
-    const auto stream = parts::embed(c);
     const auto normed = parts::wide(c, "normed");
     const auto branch = parts::wide(c, "branch");
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {

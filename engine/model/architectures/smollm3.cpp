@@ -8,9 +8,9 @@ namespace engine::model {
 
 void composeSmollm3(Composer& c)
 {
+    const auto stream = parts::embed(c);
     const auto* rope = parts::rope(c, RopePairs::Adjacent);
     parts::BlockStyle style;
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         style.attention.rope = block % 4 == 3 ? nullptr : rope;

@@ -8,12 +8,12 @@ namespace engine::model {
 
 void composeStablelm(Composer& c)
 {
+    const auto stream = parts::embed(c);
     parts::BlockStyle style;
     style.norms = parts::Norms::Layer;
     style.attention.rope = parts::rope(c, RopePairs::Halves);
     style.attention.qkNorm = parts::AttentionStyle::QkNorm::OwnHeads;
     style.attention.norms = parts::Norms::Layer;
-    const auto stream = parts::embed(c);
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         if (c.has("ffn_norm.weight")) {
