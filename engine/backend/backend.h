@@ -59,12 +59,20 @@ class Runner
 public:
     virtual ~Runner() = default;
     /// Evaluates a batch that fits the context and the batch length. Errors: Cancelled (within
-    /// about 50 ms of the stop request; the cache is then valid up to `position`).
+    /// about 50 ms of the stop request; the cache is then valid up to `position`, recurrent states
+    /// are not: restore them, or begin at position 0, where they are zeros).
     [[nodiscard]] virtual Result<void> run(const Batch& batch, std::stop_token stop) = 0;
     /// Rows of the last run: one for Outputs::Last, one a token for All. May be changed by the
     /// caller.
     [[nodiscard]] virtual std::span<float> logits() = 0;
-    /// Bytes set aside for cache and scratch (touched only as the context fills).
+    /// Bytes of the graph's recurrent states together; 0 where it has none.
+    [[nodiscard]] virtual std::uint64_t stateBytes() const = 0;
+    /// Copies the states as they are after the last run. `out`: stateBytes long.
+    virtual void saveState(std::span<std::byte> out) const = 0;
+    /// Sets them again to what was saved, of this runner. The next batch must begin at the position
+    /// where that was.
+    virtual void restoreState(std::span<const std::byte> saved) = 0;
+    /// Bytes set aside for cache, states and scratch (touched only as the context fills).
     [[nodiscard]] virtual std::uint64_t memoryBytes() const = 0;
     [[nodiscard]] virtual int threads() const = 0;
     /// From now on the time of each kind of op is kept, beginning at zero.

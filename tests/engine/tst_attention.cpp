@@ -65,8 +65,9 @@ public:
     {
         auto& e = m_bench.execution;
         e.contextLength = kContext;
-        const model::KvGeometry geometry { 2, m_shape.kvHeads, m_shape.keyLength,
-                                           m_shape.valueLength };
+        const model::KvGeometry geometry {
+            { { 3, 5, 7 }, { m_shape.kvHeads, m_shape.keyLength, m_shape.valueLength } }
+        };
         if (!e.cache.allocate(geometry, m_type, kContext)) {
             return std::numeric_limits<double>::infinity();
         }

@@ -1,4 +1,5 @@
-// The small ops of the CPU backend: embed, rms_norm, add, swiglu, store_kv, keep_outputs.
+// The small ops of the CPU backend: embed, add_positions, scale, scale_by_position, add, clamp,
+// soft_cap, copy_pieces, store_kv, keep_outputs.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/op_bench.h"
 
@@ -57,48 +58,6 @@ private Q_SLOTS:
         }
     }
 
-    void rmsNorm_data() { tests::addKernelTables(); }
-    void rmsNorm()
-    {
-        for (const std::uint32_t width : { 50U, 576U }) {
-            const auto numbers = randomFloats(width, 2);
-            const model::Vector weight(numbers);
-            for (const auto rows : kRowCounts) {
-                const auto in = randomFloats(rows * width, 3, 5.0F);
-                for (const float epsilon : { 1e-5F, 0.5F }) {
-                    OpBench bench(tests::kernelTable(), 3, rows);
-                    const auto from = bench.slot(width, in);
-                    const auto to = bench.slot(width);
-                    run(bench.execution, model::op::RmsNorm { from, &weight, epsilon, to });
-                    // in place, as the graph's last norm does it
-                    run(bench.execution, model::op::RmsNorm { from, &weight, epsilon, from });
-                    QCOMPARE(bench.values(from), bench.values(to));
-                    for (std::size_t row = 0; row < rows; ++row) {
-                        double squares = 0.0;
-                        for (std::size_t i = 0; i < width; ++i) {
-                            squares += double(in[row * width + i]) * in[row * width + i];
-                        }
-                        const double factor = 1.0 / std::sqrt(squares / width + epsilon);
-                        for (std::size_t i = 0; i < width; ++i) {
-                            const double expected = in[row * width + i] * factor * numbers[i];
-                            QVERIFY(tests::near(bench.values(to)[row * width + i], expected,
-                                                2e-6 * std::fabs(expected) + 1e-7));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    void rmsNormOfZeros()
-    {
-        const model::Vector weight(std::vector<float>(32, 1.0F));
-        OpBench bench(kernels(), 1, 1);
-        const auto slot = bench.slot(32, std::vector<float>(32, 0.0F));
-        run(bench.execution, model::op::RmsNorm { slot, &weight, 1e-5F, slot });
-        QCOMPARE(bench.values(slot), std::vector<float>(32, 0.0F));
-    }
-
     void add_data() { tests::addKernelTables(); }
     void add()
     {
@@ -117,25 +76,120 @@ private Q_SLOTS:
         }
     }
 
-    void swiGlu_data() { tests::addKernelTables(); }
-    void swiGlu()
+    void addPositions()
     {
-        constexpr std::uint32_t width = 77;
+        constexpr std::size_t width = 256;
+        constexpr std::uint32_t position = 5;
+        for (const auto type : { TensorType::F32, TensorType::F16, TensorType::Q6_K }) {
+            const tests::RandomMatrix table(type, width, 20, 1);
+            for (const auto rows : kRowCounts) {
+                const auto before = randomFloats(rows * width, 11);
+                OpBench bench(kernels(), 3, rows, position);
+                const auto into = bench.slot(width, before);
+                run(bench.execution, model::op::AddPositions { &table.matrix, into });
+                for (std::size_t row = 0; row < rows; ++row) {
+                    // positions behind the table's end take its last row
+                    const auto learned = table.decoded(std::min<std::size_t>(position + row, 19));
+                    for (std::size_t i = 0; i < width; ++i) {
+                        const auto at = row * width + i;
+                        QCOMPARE(bench.values(into)[at], before[at] + learned[i]);
+                    }
+                }
+            }
+        }
+    }
+
+    // In one slice, and in many.
+    void scale()
+    {
+        for (const std::uint32_t width : { 7U, 6001U }) {
+            for (const auto rows : kRowCounts) {
+                const auto before = randomFloats(rows * width, 12);
+                OpBench bench(kernels(), 3, rows);
+                const auto values = bench.slot(width, before);
+                run(bench.execution, model::op::Scale { values, -2.5F });
+                for (std::size_t i = 0; i < before.size(); ++i) {
+                    QCOMPARE(bench.values(values)[i], before[i] * -2.5F);
+                }
+            }
+        }
+    }
+
+    void scaleByPosition()
+    {
+        constexpr std::uint32_t width = 6;
+        constexpr std::uint32_t position = 12'285;
+        for (const float offset : { 0.0F, 1.0F }) {
+            const auto before = randomFloats(29 * width, 13);
+            OpBench bench(kernels(), 3, 29, position);
+            const auto values = bench.slot(width, before);
+            run(bench.execution, model::op::ScaleByPosition { values, 0.1F, 4096.0F, offset });
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                const double place = double(position) + double(i / width) + offset;
+                const double factor = 1.0 + 0.1 * std::log(1.0 + (place < 12'288.0 ? 2.0 : 3.0));
+                QVERIFY(tests::near(bench.values(values)[i], before[i] * factor,
+                                    1e-6 * std::fabs(before[i])));
+            }
+        }
+    }
+
+    void clamp()
+    {
+        std::vector<float> numbers { -3.0F, -2.0F, -0.5F, 0.0F, 0.5F, 2.0F, 3.0F, 1e30F, -1e30F };
+        OpBench bench(kernels(), 1, 1);
+        const auto values = bench.slot(static_cast<std::uint32_t>(numbers.size()), numbers);
+        run(bench.execution, model::op::Clamp { values, 2.0F });
+        const std::vector<float> expected {
+            -2.0F, -2.0F, -0.5F, 0.0F, 0.5F, 2.0F, 2.0F, 2.0F, -2.0F
+        };
+        QCOMPARE(bench.values(values), expected);
+    }
+
+    void softCap_data() { tests::addKernelTables(); }
+    void softCap()
+    {
+        for (const std::uint32_t width : { 13U, 20'011U }) {
+            auto numbers = randomFloats(width, 14, 40.0F);
+            numbers[0] = 0.0F;
+            numbers[1] = 1e-20F;
+            numbers[2] = 1e4F;
+            numbers[3] = -1e4F;
+            numbers[4] = 5.999F; // next to where one formula takes over from another
+            numbers[5] = 6.001F;
+            OpBench bench(tests::kernelTable(), 3, 1);
+            const auto values = bench.slot(width, numbers);
+            run(bench.execution, model::op::SoftCap { values, 30.0F });
+            for (std::size_t i = 0; i < width; ++i) {
+                const double expected = 30.0 * std::tanh(numbers[i] / 30.0);
+                QVERIFY2(tests::near(bench.values(values)[i], expected, 1e-6 * std::fabs(expected)),
+                         qPrintable(QString::number(numbers[i])));
+            }
+        }
+    }
+
+    void copyPieces()
+    {
+        constexpr std::uint32_t inWidth = 30;
+        constexpr std::uint32_t outWidth = 23;
         for (const auto rows : kRowCounts) {
-            auto a = randomFloats(rows * width, 6, 4.0F);
-            a[0] = 0.0F;
-            a[1] = 200.0F; // exp(-x) underflows
-            a[2] = -200.0F; // exp(-x) overflows
-            const auto b = randomFloats(rows * width, 7);
-            OpBench bench(tests::kernelTable(), 3, rows);
-            const auto gate = bench.slot(width, a);
-            const auto up = bench.slot(width, b);
-            run(bench.execution, model::op::SwiGlu { gate, up });
-            for (std::size_t i = 0; i < a.size(); ++i) {
-                const double expected = a[i] / (1.0 + std::exp(-double(a[i]))) * b[i];
-                QVERIFY2(
-                    tests::near(bench.values(gate)[i], expected, 1e-6 * std::fabs(expected) + 1e-7),
-                    qPrintable(QString("silu(%1)").arg(double(a[i]))));
+            const auto in = randomFloats(rows * inWidth, 15);
+            const std::vector<float> before(rows * outWidth, 9.0F);
+            for (const std::uint32_t fromStride : { 7U, 0U }) {
+                OpBench bench(kernels(), 3, rows);
+                const auto from = bench.slot(inWidth, in);
+                const auto to = bench.slot(outWidth, before);
+                run(bench.execution,
+                    model::op::CopyPieces { from, { 2, fromStride }, to, { 3, 5 }, 4, 3 });
+                auto expected = before;
+                for (std::size_t row = 0; row < rows; ++row) {
+                    for (std::size_t piece = 0; piece < 4; ++piece) {
+                        for (std::size_t i = 0; i < 3; ++i) {
+                            expected[row * outWidth + 3 + 5 * piece + i] =
+                                in[row * inWidth + 2 + fromStride * piece + i];
+                        }
+                    }
+                }
+                QCOMPARE(bench.values(to), expected);
             }
         }
     }
@@ -143,7 +197,7 @@ private Q_SLOTS:
     void storeKv_data() { tests::addKernelTables(); }
     void storeKv()
     {
-        const model::KvGeometry geometry { 3, 2, 20, 12 };
+        const model::KvGeometry geometry { { { 1, 7, 9 }, { 2, 20, 12 }, { 3, 8, 8 } } };
         constexpr std::uint32_t context = 40;
         constexpr std::uint32_t position = 6;
         for (const auto type : { CacheType::F32, CacheType::F16 }) {
@@ -157,14 +211,15 @@ private Q_SLOTS:
                 const auto value = bench.slot(24, values);
                 run(e, model::op::StoreKv { 1, key, value });
                 for (std::uint32_t layer = 0; layer < 3; ++layer) {
-                    for (std::uint32_t head = 0; head < 2; ++head) {
+                    const auto& shape = geometry.layers[layer];
+                    for (std::uint32_t head = 0; head < shape.heads; ++head) {
                         const auto last = layer == 1 ? position + rows : 0;
                         QVERIFY(holds(type, e.cache.keys<float>(layer, head),
-                                      e.cache.keys<std::uint16_t>(layer, head), keys, head, 20,
-                                      last));
+                                      e.cache.keys<std::uint16_t>(layer, head), keys, head,
+                                      shape.keyLength, last));
                         QVERIFY(holds(type, e.cache.values<float>(layer, head),
-                                      e.cache.values<std::uint16_t>(layer, head), values, head, 12,
-                                      last));
+                                      e.cache.values<std::uint16_t>(layer, head), values, head,
+                                      shape.valueLength, last));
                     }
                 }
             }

@@ -4,11 +4,10 @@ namespace engine::backend::cpu {
 
 void run(Execution& execution, const model::op::Add& op)
 {
-    const auto width = execution.width(op.into);
-    float* into = execution.slot(op.into);
     const float* from = execution.slot(op.from);
-    execution.forRows([&](std::size_t row) {
-        execution.kernels.add(into + row * width, from + row * width, width);
+    const float* into = execution.slot(op.into);
+    execution.forNumbers(op.into, [&](float* values, std::size_t count) {
+        execution.kernels.add(values, from + (values - into), count);
     });
 }
 

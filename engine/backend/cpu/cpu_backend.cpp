@@ -27,6 +27,9 @@ public:
 
     Result<void> allocate(const RunnerOptions& options)
     {
+        if (auto made = m_execution.states.allocate(m_graph.states); !made) {
+            return made;
+        }
         return m_execution.cache.allocate(m_graph.kv, options.cacheType, options.contextLength);
     }
 
@@ -35,7 +38,12 @@ public:
         m_execution.batch = batch;
         m_execution.stop = std::move(stop);
         m_execution.rows = batch.tokens.size();
-        m_execution.rope.parameters = nullptr;
+        for (auto& table : m_execution.ropes) {
+            table.parameters = nullptr;
+        }
+        if (batch.position == 0) {
+            m_execution.states.clear();
+        }
         for (const auto& node : m_graph.nodes) {
             runNode(node);
             if (m_execution.stop.stop_requested()) {
@@ -56,11 +64,23 @@ public:
 
     std::uint64_t memoryBytes() const override
     {
-        std::uint64_t bytes = m_execution.cache.bytes();
+        std::uint64_t bytes = m_execution.cache.bytes() + stateBytes();
         for (const auto width : m_graph.slotWidths) {
             bytes += std::uint64_t(width) * m_batchLength * sizeof(float);
         }
         return bytes;
+    }
+
+    std::uint64_t stateBytes() const override { return m_execution.states.bytes().size(); }
+
+    void saveState(std::span<std::byte> out) const override
+    {
+        std::ranges::copy(m_execution.states.bytes(), out.begin());
+    }
+
+    void restoreState(std::span<const std::byte> saved) override
+    {
+        std::ranges::copy(saved, m_execution.states.bytes().begin());
     }
 
     int threads() const override { return m_execution.pool.threads(); }

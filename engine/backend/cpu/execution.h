@@ -1,12 +1,14 @@
-// What the ops of the CPU backend share during one run: kernels, threads, activations, cache, the
-// batch. SPDX-License-Identifier: Apache-2.0
+// What the ops of the CPU backend share during one run: kernels, threads, activations, cache,
+// states, the batch. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/kv_cache.h"
+#include "engine/backend/cpu/states.h"
 #include "engine/base/thread_pool.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <stop_token>
 #include <vector>
@@ -25,7 +27,7 @@ struct Q8Batch
 /// Cosines and sines of one batch's positions.
 struct RopeTable
 {
-    const model::RopeParameters* parameters = nullptr; ///< null: to be computed
+    const model::RopeParameters* parameters = nullptr; ///< null: not of this run
     std::vector<float> cosines; ///< [row][dimensions / 2]
     std::vector<float> sines;
 };
@@ -42,6 +44,7 @@ struct Execution
     const Kernels& kernels;
     ThreadPool pool;
     KvCache cache;
+    States states;
     ActivationMode activations = ActivationMode::Q8;
     std::uint32_t contextLength = 0;
 
@@ -53,7 +56,7 @@ struct Execution
     std::vector<std::uint32_t> widths; ///< by slot
     std::vector<std::vector<float>> slots;
     Q8Batch quantized;
-    RopeTable rope;
+    std::vector<RopeTable> ropes; ///< one for each set of parameters
     std::vector<std::vector<float>> scratch; ///< one a thread, for whatever an op needs
 
     /// The activation of a slot, grown to the current number of rows.
@@ -81,34 +84,60 @@ struct Execution
         return memory.data();
     }
 
-    /// Runs body(row) for every row, over all threads when there is enough work.
+    /// Runs body(row, thread) for every row, over all threads when there is enough work.
     template <typename F>
     void forRows(F&& body)
     {
         constexpr std::size_t fewRows = 4; // waking the workers costs more than these
-        if (rows < fewRows) {
-            for (std::size_t r = 0; r < rows; ++r) {
-                body(r);
-            }
-            return;
-        }
-        pool.run(static_cast<std::int64_t>(rows), 8,
-                 [&](std::int64_t begin, std::int64_t end, int) {
+        constexpr std::int64_t grain = 8;
+        pool.run(static_cast<std::int64_t>(rows),
+                 rows < fewRows ? static_cast<std::int64_t>(fewRows) : grain,
+                 [&](std::int64_t begin, std::int64_t end, int thread) {
                      for (auto r = begin; r < end; ++r) {
-                         body(static_cast<std::size_t>(r));
+                         body(static_cast<std::size_t>(r), thread);
                      }
+                 });
+    }
+
+    /// Runs body(values, count) for all rows of a slot in slices that may begin anywhere, for ops
+    /// that take each number by itself.
+    template <typename F>
+    void forNumbers(model::Slot index, F&& body)
+    {
+        constexpr std::size_t few = 16384; // waking the workers costs more than these
+        constexpr std::size_t slice = 4096;
+        float* values = slot(index);
+        const auto count = rows * width(index);
+        pool.run(static_cast<std::int64_t>(count),
+                 static_cast<std::int64_t>(count <= few ? few : slice),
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                     body(values + begin, static_cast<std::size_t>(end - begin));
                  });
     }
 };
 
 void run(Execution& execution, const model::op::Embed& op);
+void run(Execution& execution, const model::op::AddPositions& op);
+void run(Execution& execution, const model::op::Scale& op);
+void run(Execution& execution, const model::op::ScaleByPosition& op);
 void run(Execution& execution, const model::op::RmsNorm& op);
+void run(Execution& execution, const model::op::LayerNorm& op);
 void run(Execution& execution, const model::op::Linear& op);
+void run(Execution& execution, const model::op::HeadLinear& op);
 void run(Execution& execution, const model::op::Rope& op);
 void run(Execution& execution, const model::op::StoreKv& op);
 void run(Execution& execution, const model::op::Attention& op);
 void run(Execution& execution, const model::op::Add& op);
-void run(Execution& execution, const model::op::SwiGlu& op);
+void run(Execution& execution, const model::op::Activate& op);
+void run(Execution& execution, const model::op::Gate& op);
+void run(Execution& execution, const model::op::Clamp& op);
+void run(Execution& execution, const model::op::SoftCap& op);
+void run(Execution& execution, const model::op::CopyPieces& op);
+void run(Execution& execution, const model::op::Route& op);
+void run(Execution& execution, const model::op::ExpertLinear& op);
+void run(Execution& execution, const model::op::CombineExperts& op);
+void run(Execution& execution, const model::op::ShortConv& op);
+void run(Execution& execution, const model::op::GatedDelta& op);
 void run(Execution& execution, const model::op::KeepOutputs& op);
 
 } // namespace engine::backend::cpu

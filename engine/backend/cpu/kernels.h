@@ -14,6 +14,10 @@ namespace engine::backend::cpu {
 /// squared error wins.
 constexpr float kQ8Steps[] = { 127.4F, 126.6F, 125.8F, 125.0F };
 
+// Source: arXiv 1606.08415; √(2/π).
+constexpr float kGeluLinear = 0.7978845608F;
+constexpr float kGeluCubic = 0.044715F;
+
 constexpr std::size_t kUnit = 32; ///< weights handled at once
 constexpr std::size_t kQ8Group = 16; ///< activations that share a scale
 
@@ -86,6 +90,18 @@ struct Kernels
     /// gate = silu(gate) · up
     void (*swiglu)(float* gate, const float* up, std::size_t n);
     void (*add)(float* into, const float* from, std::size_t n);
+    /// x = σ(x)
+    void (*sigmoid)(float* values, std::size_t n);
+    /// x = x σ(beta x)
+    void (*swish)(float* values, float beta, std::size_t n);
+    /// x = x/2 (1 + tanh(kGeluLinear (x + kGeluCubic x³)))
+    void (*gelu)(float* values, std::size_t n);
+    /// x = cap tanh(x / cap)
+    void (*softCap)(float* values, float cap, std::size_t n);
+    /// state[i] = decay · state[i] + key[i] · change; out = Σ_i query[i] · state[i], where state[i]
+    /// is a row of `width`.
+    void (*deltaStep)(float* state, float decay, const float* key, const float* change,
+                      const float* query, float* out, std::size_t rows, std::size_t width);
 };
 
 extern const Kernels kScalarKernels;

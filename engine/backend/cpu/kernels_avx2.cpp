@@ -14,6 +14,7 @@ constexpr bool kSignedAsUnsigned = false;
 
 #include "engine/backend/cpu/kernels_x86.inl"
 #include "engine/backend/cpu/panel_x86.inl"
+#include "engine/backend/cpu/smooth_x86.inl"
 
 /// Sums of two products each in 16 bits can be added up this often before they overflow.
 template <typename U>
@@ -127,9 +128,9 @@ void multiplyFloat(const float* panel, std::size_t depth, const float* in, std::
 } // namespace
 
 const Kernels kAvx2Kernels {
-    "AVX2",  kPanelRows,  quantize,     quantKernels,  dotF32,  dotF16,
-    dotBf16, halfToFloat, floatToHalf,  multiplyFloat, addRows, addHalfRows,
-    maximum, expSum,      sumOfSquares, scaleBy,       swiglu,  add,
+    "AVX2",      kPanelRows,    quantize, quantKernels, dotF32,  dotF16,  dotBf16,      halfToFloat,
+    floatToHalf, multiplyFloat, addRows,  addHalfRows,  maximum, expSum,  sumOfSquares, scaleBy,
+    swiglu,      add,           sigmoid,  swish,        gelu,    softCap, deltaStep,
 };
 
 } // namespace engine::backend::cpu

@@ -15,6 +15,7 @@ constexpr bool kSignedAsUnsigned = true;
 #include "engine/backend/cpu/kernels_x86.inl"
 #include "engine/backend/cpu/pairs_avx512.inl"
 #include "engine/backend/cpu/panel_x86.inl"
+#include "engine/backend/cpu/smooth_x86.inl"
 
 /// out[t] (+)= panel · a[t] for `tokens` tokens. A unit has two groups of activations; the weights'
 /// scales belong to both, or to one each (`groups` = 2).
@@ -111,9 +112,9 @@ void multiplyFloat(const float* panel, std::size_t depth, const float* in, std::
 } // namespace
 
 const Kernels kAvx512Kernels {
-    "AVX-512", kPanelRows,  quantize,     quantKernels,  dotF32,  dotF16,
-    dotBf16,   halfToFloat, floatToHalf,  multiplyFloat, addRows, addHalfRows,
-    maximum,   expSum,      sumOfSquares, scaleBy,       swiglu,  add,
+    "AVX-512",   kPanelRows,    quantize, quantKernels, dotF32,  dotF16,  dotBf16,      halfToFloat,
+    floatToHalf, multiplyFloat, addRows,  addHalfRows,  maximum, expSum,  sumOfSquares, scaleBy,
+    swiglu,      add,           sigmoid,  swish,        gelu,    softCap, deltaStep,
 };
 
 } // namespace engine::backend::cpu

@@ -222,12 +222,54 @@ void add(float* into, const float* from, std::size_t n)
     }
 }
 
+void sigmoid(float* values, std::size_t n)
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = 1.0F / (1.0F + std::exp(-values[i]));
+    }
+}
+
+void swish(float* values, float beta, std::size_t n)
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] /= 1.0F + std::exp(-beta * values[i]);
+    }
+}
+
+void gelu(float* values, std::size_t n)
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        const float x = values[i];
+        values[i] = 0.5F * x * (1.0F + std::tanh(kGeluLinear * (x + kGeluCubic * x * x * x)));
+    }
+}
+
+void softCap(float* values, float cap, std::size_t n)
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = cap * std::tanh(values[i] / cap);
+    }
+}
+
+void deltaStep(float* state, float decay, const float* key, const float* change, const float* query,
+               float* out, std::size_t rows, std::size_t width)
+{
+    std::fill_n(out, width, 0.0F);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t w = 0; w < width; ++w) {
+            float& s = state[i * width + w];
+            s = decay * s + key[i] * change[w];
+            out[w] += query[i] * s;
+        }
+    }
+}
+
 } // namespace
 
 const Kernels kScalarKernels {
-    "scalar", kRows,       quantize,     quantKernels,  dotF32,  dotF16,
-    dotBf16,  halfToFloat, floatToHalf,  multiplyFloat, addRows, addHalfRows,
-    maximum,  expSum,      sumOfSquares, scaleBy,       swiglu,  add,
+    "scalar",    kRows,         quantize, quantKernels, dotF32,  dotF16,  dotBf16,      halfToFloat,
+    floatToHalf, multiplyFloat, addRows,  addHalfRows,  maximum, expSum,  sumOfSquares, scaleBy,
+    swiglu,      add,           sigmoid,  swish,        gelu,    softCap, deltaStep,
 };
 
 } // namespace engine::backend::cpu

@@ -7,15 +7,20 @@ namespace engine::backend::cpu {
 Result<void> KvCache::allocate(const model::KvGeometry& geometry, CacheType type,
                                std::uint32_t contextLength)
 {
-    m_geometry = geometry;
     m_type = type;
     m_context = contextLength;
     const std::uint64_t elementBytes =
         type == CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t);
-    const std::uint64_t perHead = m_context * elementBytes;
-    m_keyBytes = geometry.heads * perHead * geometry.keyLength;
-    m_layerBytes = m_keyBytes + geometry.heads * perHead * geometry.valueLength;
-    const auto bytes = m_layerBytes * geometry.layers;
+    std::uint64_t bytes = 0;
+    m_layers.clear();
+    for (const auto& shape : geometry.layers) {
+        const std::uint64_t perNumber = shape.heads * m_context * elementBytes;
+        m_layers.push_back({ shape, bytes, bytes + perNumber * shape.keyLength });
+        bytes += perNumber * (std::uint64_t(shape.keyLength) + shape.valueLength);
+    }
+    if (bytes == 0) {
+        return {}; // layers without attention
+    }
     m_memory = LazyMemory::allocate(bytes);
     if (!m_memory.data()) {
         return failure(ErrorCode::OutOfMemory,

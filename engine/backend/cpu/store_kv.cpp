@@ -26,16 +26,16 @@ template <typename T>
 void store(Execution& execution, const model::op::StoreKv& op)
 {
     const auto& cache = execution.cache;
-    const auto& geometry = cache.geometry();
+    const auto& layer = cache.layer(op.layer);
     const float* keys = execution.slot(op.key);
     const float* values = execution.slot(op.value);
-    execution.forRows([&](std::size_t row) {
+    execution.forRows([&](std::size_t row, int) {
         const auto position = execution.batch.position + row;
-        storeRow<T>(execution.kernels, keys + row * execution.width(op.key), geometry.heads,
-                    geometry.keyLength, position,
+        storeRow<T>(execution.kernels, keys + row * execution.width(op.key), layer.heads,
+                    layer.keyLength, position,
                     [&](std::uint32_t head) { return cache.keys<T>(op.layer, head); });
-        storeRow<T>(execution.kernels, values + row * execution.width(op.value), geometry.heads,
-                    geometry.valueLength, position,
+        storeRow<T>(execution.kernels, values + row * execution.width(op.value), layer.heads,
+                    layer.valueLength, position,
                     [&](std::uint32_t head) { return cache.values<T>(op.layer, head); });
     });
 }
