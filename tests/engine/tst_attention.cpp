@@ -26,7 +26,40 @@ struct Shape
     std::size_t rows;
     std::uint32_t position;
     int threads;
+    std::uint32_t heads = kHeads;
 };
+
+/// What models add to plain attention.
+struct Extras
+{
+    std::uint32_t window = 0;
+    float softCap = 0.0F;
+    float alibi = 0.0F;
+    std::vector<float> sinks; ///< empty: none
+};
+
+/// Slopes as the paper lists them: for 8 heads 1/2, 1/4, …; for others those of the next smaller
+/// power of two, then every second one of the next larger.
+std::vector<double> slopes(std::uint32_t heads, double largestBias)
+{
+    const auto geometric = [&](std::uint32_t n) {
+        std::vector<double> row;
+        for (std::uint32_t i = 1; i <= n; ++i) {
+            row.push_back(std::pow(2.0, -largestBias * i / n));
+        }
+        return row;
+    };
+    std::uint32_t power = 1;
+    while (2 * power <= heads) {
+        power *= 2;
+    }
+    auto all = geometric(power);
+    const auto finer = geometric(2 * power);
+    for (std::uint32_t i = 0; all.size() < heads; i += 2) {
+        all.push_back(finer[i]);
+    }
+    return all;
+}
 
 /// Fills one head's keys or values up to the last row of the batch; what lies behind is NaN, so
 /// that a look into the future shows.
@@ -49,17 +82,23 @@ double stored(CacheType type, float x)
     return type == CacheType::F32 ? x : quant::halfToFloat(quant::floatToHalf(x));
 }
 
-/// Runs the op on random numbers and gives the largest distance to softmax(scale · q kᵀ) v.
+/// Runs the op on random numbers and gives the largest distance to its contract in double.
 class Case
 {
 public:
-    Case(const Kernels& table, CacheType type, const Shape& shape, float spread)
+    Case(const Kernels& table, CacheType type, const Shape& shape, float spread,
+         const Extras& extras = {})
         : m_type(type)
         , m_shape(shape)
+        , m_extras(extras)
+        , m_sinks(extras.sinks)
+        , m_slopes(slopes(shape.heads, extras.alibi))
         , m_bench(table, shape.threads, shape.rows, shape.position)
-        , m_query(randomFloats(shape.rows * kHeads * shape.keyLength, 1, spread))
+        , m_query(randomFloats(shape.rows * shape.heads * shape.keyLength, 1, spread))
     {
     }
+
+    void stopWith(std::stop_token stop) { m_bench.execution.stop = std::move(stop); }
 
     double largestError()
     {
@@ -82,16 +121,19 @@ public:
                  e.cache.values<std::uint16_t>(kLayer, head), m_values.back(),
                  std::size_t(kContext) * m_shape.valueLength);
         }
-        const auto query = m_bench.slot(kHeads * m_shape.keyLength, m_query);
-        const auto out = m_bench.slot(kHeads * m_shape.valueLength);
-        run(e, model::op::Attention { kLayer, query, out, kHeads, scale() });
+        const auto query = m_bench.slot(m_shape.heads * m_shape.keyLength, m_query);
+        const auto out = m_bench.slot(m_shape.heads * m_shape.valueLength);
+        run(e,
+            model::op::Attention { kLayer, query, out, m_shape.heads, scale(), m_extras.window,
+                                   m_extras.softCap, m_extras.alibi,
+                                   m_sinks ? &m_sinks : nullptr });
 
         double largest = 0.0;
         for (std::size_t row = 0; row < m_shape.rows; ++row) {
-            for (std::uint32_t head = 0; head < kHeads; ++head) {
+            for (std::uint32_t head = 0; head < m_shape.heads; ++head) {
                 const auto expected = reference(row, head);
                 for (std::size_t i = 0; i < expected.size(); ++i) {
-                    const auto at = (row * kHeads + head) * m_shape.valueLength + i;
+                    const auto at = (row * m_shape.heads + head) * m_shape.valueLength + i;
                     const double error = std::fabs(m_bench.values(out)[at] - expected[i]);
                     largest = error <= largest ? largest : error; // keeps NaN
                 }
@@ -105,20 +147,29 @@ private:
 
     [[nodiscard]] std::vector<double> reference(std::size_t row, std::uint32_t head) const
     {
-        const auto kvHead = head * m_shape.kvHeads / kHeads;
+        const auto kvHead = head * m_shape.kvHeads / m_shape.heads;
         const auto length = m_shape.keyLength;
+        const std::size_t position = m_shape.position + row;
         std::vector<double> weights;
-        double most = -std::numeric_limits<double>::infinity();
-        for (std::size_t j = 0; j <= m_shape.position + row; ++j) {
+        double most = m_sinks ? m_extras.sinks[head] : -std::numeric_limits<double>::infinity();
+        for (std::size_t j = 0; j <= position; ++j) {
             double score = 0.0;
             for (std::size_t d = 0; d < length; ++d) {
-                score += double(m_query[(row * kHeads + head) * length + d])
+                score += double(m_query[(row * m_shape.heads + head) * length + d])
                     * stored(m_type, m_keys[kvHead][j * length + d]);
             }
-            weights.push_back(score * scale());
+            score *= scale();
+            if (m_extras.softCap > 0.0F) {
+                score = m_extras.softCap * std::tanh(score / m_extras.softCap);
+            }
+            if (m_extras.alibi > 0.0F) {
+                score -= m_slopes[head] * double(position - j);
+            }
+            const bool seen = m_extras.window == 0 || position - j < m_extras.window;
+            weights.push_back(seen ? score : -std::numeric_limits<double>::infinity());
             most = std::max(most, weights.back());
         }
-        double sum = 0.0;
+        double sum = m_sinks ? std::exp(m_extras.sinks[head] - most) : 0.0;
         for (auto& weight : weights) {
             weight = std::exp(weight - most);
             sum += weight;
@@ -135,6 +186,9 @@ private:
 
     CacheType m_type;
     Shape m_shape;
+    Extras m_extras;
+    model::Vector m_sinks;
+    std::vector<double> m_slopes; // by head
     OpBench m_bench;
     std::vector<float> m_query;
     std::vector<std::vector<float>> m_keys; // by head
@@ -176,6 +230,22 @@ class TestAttention : public QObject
         }
     }
 
+    static void everyExtra(const Extras& extras, std::uint32_t heads = kHeads)
+    {
+        for (const auto type : { CacheType::F32, CacheType::F16 }) {
+            for (const std::uint32_t kvHeads : { heads, 1U }) {
+                for (const std::size_t rows : { 1U, 5U, 40U }) {
+                    for (const std::uint32_t position : { 0U, 100U }) {
+                        const Shape shape { kvHeads, 32, 32, rows, position, 3, heads };
+                        const auto error =
+                            Case(tests::kernelTable(), type, shape, 1.0F, extras).largestError();
+                        QVERIFY2(error < 5e-6, qPrintable(described(shape, error)));
+                    }
+                }
+            }
+        }
+    }
+
 private Q_SLOTS:
     void floatCache_data() { tests::addKernelTables(); }
     void floatCache() { everyShape(CacheType::F32); }
@@ -192,6 +262,64 @@ private Q_SLOTS:
                 const auto error = Case(tests::kernelTable(), type, shape, 1.0F).largestError();
                 QVERIFY2(error < 5e-6, qPrintable(described(shape, error)));
             }
+        }
+    }
+
+    void windows_data() { tests::addKernelTables(); }
+    void windows()
+    {
+        // within a block of keys, over its border, over several, and longer than all
+        for (const std::uint32_t window : { 1U, 10U, 64U, 90U, 1000U }) {
+            everyExtra({ window, 0.0F, 0.0F, {} });
+        }
+    }
+
+    void softCaps_data() { tests::addKernelTables(); }
+    void softCaps() { everyExtra({ 0, 2.0F, 0.0F, {} }); }
+
+    void alibi_data() { tests::addKernelTables(); }
+    void alibi()
+    {
+        QCOMPARE(slopes(8, 8.0)[7], 1.0 / 256.0);
+        for (const std::uint32_t heads : { 2U, 3U, 4U, 12U }) {
+            everyExtra({ 0, 0.0F, 8.0F, {} }, heads);
+        }
+        everyExtra({ 0, 0.0F, 4.0F, {} });
+    }
+
+    void sinks_data() { tests::addKernelTables(); }
+    void sinks()
+    {
+        everyExtra({ 0, 0.0F, 0.0F, { 0.5F, -3.0F, 100.0F, 2.0F } });
+        everyExtra({ 20, 0.0F, 0.0F, { 0.5F, -3.0F, -100.0F, 2.0F } });
+    }
+
+    void combined_data() { tests::addKernelTables(); }
+    void combined() { everyExtra({ 70, 3.0F, 8.0F, { 0.5F, -3.0F, 1.0F, 2.0F } }); }
+
+    // Latent attention: one key head serves more query heads than a tile takes.
+    void manyHeadsShareAKey_data() { tests::addKernelTables(); }
+    void manyHeadsShareAKey()
+    {
+        for (const std::uint32_t heads : { 8U, 19U, 32U }) {
+            for (const std::size_t rows : { 1U, 20U }) {
+                const Shape shape { 1, 40, 24, rows, 90, 3, heads };
+                const auto error =
+                    Case(tests::kernelTable(), CacheType::F16, shape, 1.0F).largestError();
+                QVERIFY2(error < 5e-6, qPrintable(described(shape, error)));
+            }
+        }
+    }
+
+    void stopRequestedBefore()
+    {
+        for (const std::size_t rows : { 1U, 20U }) {
+            const Shape shape { 2, 16, 16, rows, 70, 2 };
+            std::stop_source source;
+            source.request_stop();
+            Case stopped(kernels(), CacheType::F32, shape, 1.0F);
+            stopped.stopWith(source.get_token());
+            QVERIFY(stopped.largestError() > 0.01); // nothing was computed
         }
     }
 

@@ -10,6 +10,7 @@
 
 using namespace engine;
 using namespace engine::backend::cpu;
+using model::RopePairs;
 using model::RopeParameters;
 using tests::OpBench;
 using tests::randomFloats;
@@ -17,6 +18,7 @@ using tests::randomFloats;
 namespace {
 
 constexpr std::uint32_t kHeads = 3;
+constexpr std::uint32_t kContext = 8192; // of the session
 
 /// θ of a pair: base^(-2i/d). RoFormer (arXiv 2104.09864), equation 15.
 double theta(const RopeParameters& p, std::uint32_t pair)
@@ -52,7 +54,9 @@ double extrapolated(const RopeParameters& p, std::uint32_t pair)
 /// Angle and length of the rotation of one pair.
 std::complex<double> rotation(const RopeParameters& p, double position, std::uint32_t pair)
 {
-    double frequency = theta(p, pair) / (p.factors.empty() ? 1.0 : p.factors[pair]);
+    const bool isLong = !p.longFactors.empty() && kContext > p.originalContext;
+    const auto factors = isLong ? p.longFactors : p.factors;
+    double frequency = theta(p, pair) / (factors.empty() ? 1.0 : factors[pair]);
     double length = p.attentionFactor;
     if (p.yarn) {
         const double share = extrapolated(p, pair) * p.extrapolation;
@@ -64,17 +68,25 @@ std::complex<double> rotation(const RopeParameters& p, double position, std::uin
     return std::polar(length, position * frequency);
 }
 
+/// The two places of a pair in its head.
+std::pair<std::size_t, std::size_t> placesOf(const RopeParameters& p, std::size_t pair)
+{
+    return p.pairs == RopePairs::Halves ? std::pair(pair, pair + p.dimensions / 2)
+                                        : std::pair(2 * pair, 2 * pair + 1);
+}
+
 /// The largest difference over all heads and rows, rotated dimensions and the rest.
 double largestError(const Kernels& table, const RopeParameters& p, std::uint32_t headLength,
-                    std::size_t rows, std::uint32_t position, int threads)
+                    std::size_t rows, std::uint32_t position, int threads, std::uint32_t offset = 0)
 {
     const auto width = kHeads * headLength;
     const auto before = randomFloats(rows * width, 1);
     OpBench bench(table, threads, rows, position);
+    bench.execution.contextLength = kContext;
     const auto query = bench.slot(width, before);
     const auto key = bench.slot(width, before); // the second op re-uses the table of the first
-    run(bench.execution, model::op::Rope { query, kHeads, headLength, &p });
-    run(bench.execution, model::op::Rope { key, kHeads, headLength, &p });
+    run(bench.execution, model::op::Rope { query, kHeads, headLength, &p, offset });
+    run(bench.execution, model::op::Rope { key, kHeads, headLength, &p, offset });
     if (bench.values(query) != bench.values(key)) {
         return 1e9;
     }
@@ -83,17 +95,19 @@ double largestError(const Kernels& table, const RopeParameters& p, std::uint32_t
         largest = std::fabs(difference) <= largest ? largest : std::fabs(difference);
     };
     for (std::size_t at = 0; at < before.size(); at += headLength) {
-        const float* in = before.data() + at;
-        const float* out = bench.values(query).data() + at;
+        const float* in = before.data() + at + offset;
+        const float* out = bench.values(query).data() + at + offset;
         const double place = position + double(at / width);
         for (std::uint32_t i = 0; i < p.dimensions / 2; ++i) {
+            const auto [first, second] = placesOf(p, i);
             const auto expected =
-                std::complex<double>(in[2 * i], in[2 * i + 1]) * rotation(p, place, i);
-            note(out[2 * i] - expected.real());
-            note(out[2 * i + 1] - expected.imag());
+                std::complex<double>(in[first], in[second]) * rotation(p, place, i);
+            note(out[first] - expected.real());
+            note(out[second] - expected.imag());
         }
-        for (auto i = p.dimensions; i < headLength; ++i) {
-            note(out[i] == in[i] ? 0.0 : 1e9); // not rotated
+        for (std::size_t i = 0; i < headLength; ++i) {
+            const bool rotated = i >= offset && i < offset + p.dimensions;
+            note(rotated || bench.values(query)[at + i] == before[at + i] ? 0.0 : 1e9);
         }
     }
     return largest;
@@ -106,13 +120,13 @@ RopeParameters plain(std::uint32_t dimensions)
     return p;
 }
 
-void check(const RopeParameters& p, std::uint32_t headLength)
+void check(const RopeParameters& p, std::uint32_t headLength, std::uint32_t offset = 0)
 {
     for (const std::size_t rows : { 1U, 3U, 9U, 33U }) {
         for (const std::uint32_t position : { 0U, 1U, 500U, 100'000U }) {
             for (const int threads : { 1, 3 }) {
-                const auto error =
-                    largestError(tests::kernelTable(), p, headLength, rows, position, threads);
+                const auto error = largestError(tests::kernelTable(), p, headLength, rows, position,
+                                                threads, offset);
                 QVERIFY2(
                     error < 2e-6,
                     qPrintable(
@@ -161,6 +175,75 @@ private Q_SLOTS:
         const std::vector<float> factors { 1.0F, 1.5F, 4.0F, 32.0F };
         p.factors = factors;
         check(p, 8);
+    }
+
+    // LongRoPE: one set of divisors up to the original context, another one for longer ones.
+    void longContexts_data() { tests::addKernelTables(); }
+    void longContexts()
+    {
+        auto p = plain(8);
+        p.pairs = RopePairs::Halves;
+        const std::vector<float> brief { 1.0F, 1.5F, 4.0F, 32.0F };
+        const std::vector<float> extended { 2.0F, 2.5F, 9.0F, 64.0F };
+        p.factors = brief;
+        p.longFactors = extended;
+        p.attentionFactor = 1.19F;
+        for (const std::uint32_t original : { kContext - 1, kContext }) {
+            p.originalContext = original;
+            check(p, 10);
+        }
+    }
+
+    void halves_data() { tests::addKernelTables(); }
+    void halves()
+    {
+        auto p = plain(64);
+        p.pairs = RopePairs::Halves;
+        check(p, 64);
+        p.dimensions = 24; // the halves of what is rotated, not of the head
+        check(p, 33);
+    }
+
+    // Latent attention rotates the end of a head.
+    void behindAnOffset_data() { tests::addKernelTables(); }
+    void behindAnOffset()
+    {
+        auto p = plain(16);
+        check(p, 40, 24);
+        check(p, 40, 3);
+        p.pairs = RopePairs::Halves;
+        check(p, 40, 24);
+    }
+
+    // Layers may rotate by turns in two ways.
+    void severalParameters_data() { tests::addKernelTables(); }
+    void severalParameters()
+    {
+        constexpr std::uint32_t length = 32;
+        auto near = plain(length);
+        auto far = plain(16);
+        far.base = 1e6F;
+        far.pairs = RopePairs::Halves;
+        const auto& table = tests::kernelTable();
+        const auto alone = [&](const RopeParameters& p, std::uint32_t position) {
+            OpBench bench(table, 2, 5, position);
+            const auto slot = bench.slot(length, randomFloats(5 * length, 9));
+            run(bench.execution, model::op::Rope { slot, 1, length, &p });
+            return bench.values(slot);
+        };
+        OpBench bench(table, 2, 5);
+        for (const std::uint32_t position : { 3U, 700U }) {
+            bench.execution.batch.position = position;
+            for (auto& known : bench.execution.ropes) {
+                known.parameters = nullptr; // as a run begins
+            }
+            for (const auto* p : { &near, &far, &near, &far }) {
+                const auto slot = bench.slot(length, randomFloats(5 * length, 9));
+                run(bench.execution, model::op::Rope { slot, 1, length, p });
+                QCOMPARE(bench.values(slot), alone(*p, position));
+            }
+            QCOMPARE(bench.execution.ropes.size(), std::size_t(2));
+        }
     }
 
     void yarn_data() { tests::addKernelTables(); }
