@@ -6,6 +6,7 @@
 #include "engine/model/weights.h"
 #include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
+#include "engine/session/state_history.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -42,8 +43,9 @@ engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType 
         return tl::make_unexpected(some.error());
     }
     const auto fit = engine::model::fitTensors(**file, *hparams);
-    const auto context = engine::session::planContext(fit.kv, hparams->contextLength, cacheType,
-                                                      engine::session::availableMemory());
+    const auto context = engine::session::planContext(
+        fit.kv, hparams->contextLength, cacheType, engine::session::availableMemory(),
+        engine::session::mostStateBytes(fit.stateBytes));
     LoadPlan plan;
     plan.path = path;
     plan.name = nameOf(**file, path);

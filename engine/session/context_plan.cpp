@@ -18,7 +18,7 @@ std::uint64_t bytesPerToken(const model::KvGeometry& kv, backend::CacheType type
 } // namespace
 
 ContextPlan planContext(const model::KvGeometry& geometry, std::uint32_t trainedLength,
-                        backend::CacheType type, std::uint64_t available)
+                        backend::CacheType type, std::uint64_t available, std::uint64_t fixedBytes)
 {
     ContextPlan plan;
     plan.bytesPerToken = std::max<std::uint64_t>(1, bytesPerToken(geometry, type));
@@ -26,7 +26,8 @@ ContextPlan planContext(const model::KvGeometry& geometry, std::uint32_t trained
     plan.trainedLength = trainedLength;
     // by default the cache takes half of what is free at most: weights, activations and other
     // programs need the rest
-    const auto fitting = available / 2 / plan.bytesPerToken;
+    const auto left = available - std::min(available, fixedBytes);
+    const auto fitting = left / 2 / plan.bytesPerToken;
     plan.defaultLength = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(trainedLength, std::max(fitting, kShortest)));
     plan.largestLength = static_cast<std::uint32_t>(std::min<std::uint64_t>(

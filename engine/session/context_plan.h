@@ -22,9 +22,10 @@ struct ContextPlan
     [[nodiscard]] bool capped() const { return defaultLength < trainedLength; }
 };
 
-/// `available`: free bytes, see availableMemory.
+/// `available`: free bytes, see availableMemory. `fixedBytes`: what a session takes besides,
+/// however long the context (recurrent states, see mostStateBytes).
 [[nodiscard]] ContextPlan planContext(const model::KvGeometry& geometry,
                                       std::uint32_t trainedLength, backend::CacheType type,
-                                      std::uint64_t available);
+                                      std::uint64_t available, std::uint64_t fixedBytes = 0);
 
 } // namespace engine::session

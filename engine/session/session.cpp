@@ -2,9 +2,11 @@
 
 #include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
+#include "engine/session/state_history.h"
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace engine::session {
 
@@ -18,6 +20,8 @@ constexpr std::size_t kLongestChunk = 256;
 constexpr double kChunkSeconds = 0.4;
 constexpr std::size_t kAllLogitsChunk =
     32; // every row of logits is kept: short chunks keep them small
+// The next prompt often shares all but the last few tokens: an answer is asked for in other words.
+constexpr std::size_t kAskingTokens = 16;
 
 } // namespace
 
@@ -26,6 +30,7 @@ struct Session::Impl
     std::shared_ptr<const model::Model> model;
     std::unique_ptr<backend::Runner> runner;
     std::uint32_t contextLength = 0;
+    std::optional<StateHistory> history; // of the runner
     std::vector<TokenId> tokens;
     std::size_t chunk = kFirstChunk;
     bool hasLogits = false;
@@ -50,21 +55,60 @@ struct Session::Impl
         return {};
     }
 
+    /// Brings recurrent states to the last token, evaluating again what lies between.
+    Result<void> catchUp(const std::stop_token& stop)
+    {
+        auto position = history->reachable(tokens.size());
+        history->goTo(position);
+        while (position < tokens.size()) {
+            const auto length = std::min(chunk, tokens.size() - position);
+            const auto batch = std::span(tokens).subspan(position, length);
+            if (auto done = evaluate(batch, position, backend::Outputs::None, stop); !done) {
+                return done;
+            }
+            position += length;
+        }
+        return {};
+    }
+
+    Result<void> evaluate(std::span<const TokenId> batch, std::size_t position,
+                          backend::Outputs outputs, const std::stop_token& stop)
+    {
+        auto done = runner->run({ batch, static_cast<std::uint32_t>(position), outputs }, stop);
+        if (done && model->file().changed()) {
+            done = failure(ErrorCode::FileChanged, {}, { model->file().path(), std::nullopt, "" });
+        }
+        if (done) {
+            history->moveTo(position + batch.size());
+        } else {
+            history->lose();
+        }
+        return done;
+    }
+
     Result<void> run(std::span<const TokenId> batch, backend::Outputs outputs,
                      const std::stop_token& stop)
     {
         hasLogits = false;
-        auto done =
-            runner->run({ batch, static_cast<std::uint32_t>(tokens.size()), outputs }, stop);
-        if (!done) {
-            return done;
+        if (auto there = catchUp(stop); !there) {
+            return there;
         }
-        if (model->file().changed()) {
-            return failure(ErrorCode::FileChanged, {}, { model->file().path(), std::nullopt, "" });
+        if (auto done = evaluate(batch, tokens.size(), outputs, stop); !done) {
+            return done;
         }
         tokens.insert(tokens.end(), batch.begin(), batch.end());
         hasLogits = outputs != backend::Outputs::None;
         return {};
+    }
+
+    /// Where a prompt of `total` tokens is cut for a copy of the states next.
+    [[nodiscard]] std::size_t nextCut(std::size_t done, std::size_t total) const
+    {
+        if (history->isNeeded() && total > done + kAskingTokens) {
+            return total - kAskingTokens;
+        }
+        // the last token is evaluated again when the same is asked once more
+        return history->isNeeded() && total > done + 1 ? total - 1 : total;
     }
 
     /// Longer chunks while they are fast, shorter ones for large models.
@@ -91,8 +135,8 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
                                                  const SessionOptions& options)
 {
     const auto& graph = model->graph();
-    const auto plan =
-        planContext(graph.kv, model->hparams().contextLength, options.cacheType, availableMemory());
+    const auto plan = planContext(graph.kv, model->hparams().contextLength, options.cacheType,
+                                  availableMemory(), mostStateBytes(graph.stateBytes()));
     std::uint64_t context = options.contextLength;
     if (context == 0) {
         context = plan.defaultLength;
@@ -115,6 +159,7 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
         return tl::unexpected(runner.error());
     }
     impl.runner = std::move(*runner);
+    impl.history.emplace(*impl.runner);
     impl.model = std::move(model);
     return session;
 }
@@ -146,7 +191,7 @@ std::span<const TokenId> Session::tokens() const
 
 std::uint64_t Session::memoryBytes() const
 {
-    return m_impl->runner->memoryBytes();
+    return m_impl->runner->memoryBytes() + m_impl->history->bytes();
 }
 
 std::size_t Session::reusable(std::span<const TokenId> tokens) const
@@ -158,7 +203,8 @@ std::size_t Session::reusable(std::span<const TokenId> tokens) const
     const auto common =
         std::mismatch(cached.begin(), cached.end(), tokens.begin(), tokens.end()).first
         - cached.begin();
-    return std::min<std::size_t>(static_cast<std::size_t>(common), tokens.size() - 1);
+    return m_impl->history->reachable(
+        std::min<std::size_t>(static_cast<std::size_t>(common), tokens.size() - 1));
 }
 
 Result<std::size_t> Session::prefill(std::span<const TokenId> tokens, std::stop_token stop,
@@ -170,11 +216,15 @@ Result<std::size_t> Session::prefill(std::span<const TokenId> tokens, std::stop_
     }
     const auto kept = reusable(tokens);
     truncate(kept);
+    impl.history->goTo(kept);
+    auto cut = kept;
     for (auto done = kept; done < tokens.size();) {
         if (progress) {
             progress(done, tokens.size());
         }
-        const auto length = std::min(impl.chunk, tokens.size() - done);
+        impl.history->save(done == cut ? StateHistory::Keep::Long : StateHistory::Keep::UntilNext);
+        cut = impl.nextCut(done, tokens.size());
+        const auto length = std::min(impl.chunk, cut - done);
         const bool last = done + length == tokens.size();
         const auto start = Clock::now();
         auto ran = impl.run(tokens.subspan(done, length),
@@ -251,6 +301,7 @@ void Session::truncate(std::size_t length)
 {
     if (length < m_impl->tokens.size()) {
         m_impl->tokens.resize(length);
+        m_impl->history->forgetBehind(length);
         m_impl->hasLogits = false;
     }
 }

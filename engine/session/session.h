@@ -47,14 +47,15 @@ public:
     [[nodiscard]] int threads() const;
     /// The tokens whose keys and values are in the cache.
     [[nodiscard]] std::span<const TokenId> tokens() const;
-    /// Bytes of KV cache and scratch memory.
+    /// Bytes of KV cache, recurrent states with their copies, and scratch memory.
     [[nodiscard]] std::uint64_t memoryBytes() const;
 
-    /// How many of `tokens` a prefill would find in the cache; the last one is always evaluated,
-    /// for its logits.
+    /// How many of `tokens` a prefill would not have to evaluate: those in the cache, but the last
+    /// one is always evaluated, for its logits. A model with recurrent states goes back to one of a
+    /// few positions only: the ends of the last prompts and answers.
     [[nodiscard]] std::size_t reusable(std::span<const TokenId> tokens) const;
     /// Makes the cache hold exactly `tokens` and computes the logits after the last one. Re-uses
-    /// the longest common prefix with what is there. Returns how many tokens were evaluated.
+    /// what `reusable` says. Returns how many tokens were evaluated.
     /// Errors: PromptTooLong, Cancelled (what was evaluated stays usable), FileChanged,
     /// InvalidArgument (empty, or an id out of range).
     [[nodiscard]] Result<std::size_t> prefill(std::span<const TokenId> tokens,
@@ -72,7 +73,7 @@ public:
     /// Keeps the time of each kind of op from now on; see backend::Runner.
     void startProfile();
     [[nodiscard]] std::vector<backend::OpTime> profile() const;
-    /// Keeps the first `length` tokens.
+    /// Keeps the first `length` tokens. Recurrent states follow with the next evaluation.
     void truncate(std::size_t length);
 
 private:

@@ -46,6 +46,17 @@ private Q_SLOTS:
         QCOMPARE(planContext(kSmall, 100, CacheType::F16, 0).defaultLength, 100U);
     }
 
+    // Recurrent states take their part first.
+    void statesBesides()
+    {
+        const auto plan = planContext(kSmall, 8192, CacheType::F16, 1536 * 3000, 1536 * 1000);
+        QCOMPARE(plan.defaultLength, 1000U);
+        QCOMPARE(plan.largestLength, 2000U);
+        QCOMPARE(plan.availableMemory, std::uint64_t { 1536 * 3000 });
+        const auto none = planContext(kSmall, 8192, CacheType::F16, 1536 * 3000, 1ULL << 60);
+        QCOMPARE(none.largestLength, 256U);
+    }
+
     void numbersOutOfDamagedFiles()
     {
         constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();

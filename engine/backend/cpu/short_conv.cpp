@@ -1,6 +1,7 @@
 // Causal convolution of each channel by itself, for slices of channels.
 #include "engine/backend/cpu/activate.h"
 #include "engine/backend/cpu/execution.h"
+#include "engine/quant/codec.h"
 
 #include <algorithm>
 
@@ -29,12 +30,7 @@ public:
         m_weights = execution.threadScratch(thread, (taps + m_before + 1) * kSlice);
         m_newState = m_weights + taps * kSlice;
         m_sum = m_newState + m_before * kSlice;
-        for (std::size_t c = 0; c < m_count; ++c) {
-            const auto* row = reinterpret_cast<const float*>(op.weight->row(first + c));
-            for (std::size_t k = 0; k < taps; ++k) {
-                m_weights[k * kSlice + c] = row[k];
-            }
-        }
+        turnWeights();
     }
 
     void run()
@@ -52,6 +48,19 @@ public:
     }
 
 private:
+    /// One tap of all channels behind the other: [taps][kSlice].
+    void turnWeights()
+    {
+        const auto& weight = *m_op.weight;
+        const auto decode = quant::codec(weight.type)->decode;
+        for (std::size_t c = 0; c < m_count; ++c) {
+            decode(weight.row(m_first + c), m_sum, weight.columns);
+            for (std::size_t k = 0; k < weight.columns; ++k) {
+                m_weights[k * kSlice + c] = m_sum[k];
+            }
+        }
+    }
+
     /// The inputs one behind the other, those before the batch first.
     [[nodiscard]] const float* input(std::size_t index) const
     {
