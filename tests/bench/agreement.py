@@ -2,10 +2,11 @@
 """How close our answers are to llama.cpp's: first greedy tokens, and KL divergence from our own float path.
 
 usage: agreement.py --cli build/release/app/cli/vitrine-cli --model SmolLM2-135M-Instruct.Q4_1.gguf --peer PATH/peer/run.sh
+       agreement.py … --plain        for a model without instruction tuning: texts to go on with, no template
 
 Eight prompts go through the model's chat template (the peer's rendering and token ids; ours must be the same). Then
   1. the first 32 greedy tokens of vitrine-cli and of the peer, on the CPU, are compared;
-  2. at the prompt's end and at every fourth token of the answer the whole distribution of our float path (activations
+  2. at the prompt's end and at every fourth token of the answer (--step) the whole distribution of our float path (activations
      and cache F32) is the reference, from which ours (activations Q8, cache F16) and the peer's diverge by KL.
 Exit status 0 where at least 6 prompts agree in all 32 tokens and our mean KL is no larger than the peer's.
 """
@@ -33,8 +34,18 @@ PROMPTS = [
     "Explain in two sentences why the sky is blue.",
     "What is the capital of France?",
 ]
+# Texts of which a model of any size knows how they go on.
+BEGINNINGS = [
+    "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,",
+    "Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday, Monday, Tuesday,",
+    "January, February, March, April, May, June, July, August,",
+    "a b c d e f g h i j",
+    "The quick brown fox jumps over the lazy dog. The quick brown fox jumps over the lazy dog. The quick",
+    "2 4 6 8 10 12 14 16",
+    "red green blue red green blue red green blue red",
+    "def add(a, b):\n    return a + b\n\n\ndef subtract(a, b):\n    return a - b\n\n\ndef multiply(a, b):",
+]
 ANSWER = 32
-STEP = 4
 NEGLIGIBLE = 1e-12  # terms below this weight cannot be seen in the sum
 
 
@@ -147,8 +158,8 @@ def agreeing(first, second):
     return count
 
 
-def measure(ours, peer, prompt):
-    text = peer.chat_text(prompt)
+def measure(ours, peer, prompt, is_plain, step):
+    text = prompt if is_plain else peer.chat_text(prompt)
     tokens = peer.tokenize(text)
     if ours.tokenize(text) != tokens:
         sys.exit(f"the token ids of {prompt!r} differ from the peer's")
@@ -161,7 +172,7 @@ def measure(ours, peer, prompt):
     sequence = tokens + ours.greedy(tokens, ANSWER, "--activations", "f32", "--cache-type", "f32")[0]
     reference, vocab = ours.log_probabilities(sequence, "f32", "f32")
     rounded, _ = ours.log_probabilities(sequence, "q8", "f16")
-    positions = range(len(tokens), len(sequence) + 1, STEP)
+    positions = range(len(tokens), len(sequence) + 1, step)
     kl_ours = [divergence(reference[n - 1], rounded[n - 1]) for n in positions]
     kl_peer = [divergence(reference[n - 1], peer.log_probabilities(sequence[:n], vocab)) for n in positions]
     return tokens, mine, theirs, kl_ours, kl_peer
@@ -181,25 +192,28 @@ def main():
     options.add_argument("--model", required=True)
     options.add_argument("--peer", required=True, help="run.sh of the peer")
     options.add_argument("--threads", type=int, default=os.cpu_count())
+    options.add_argument("--plain", action="store_true")
+    options.add_argument("--step", type=int, default=4, help="tokens between the positions that are compared")
     given = options.parse_args()
+    prompts = BEGINNINGS if given.plain else PROMPTS
     model = os.path.realpath(given.model)
     ours = Ours(given.cli, model, given.threads)
     all_ours, all_peer, equal = [], [], 0
     print(f"{'prompt':58}  same tokens    KL ours    KL peer")
     with Peer(given.peer, model, given.threads) as peer:
-        for prompt in PROMPTS:
-            tokens, mine, theirs, kl_ours, kl_peer = measure(ours, peer, prompt)
+        for prompt in prompts:
+            tokens, mine, theirs, kl_ours, kl_peer = measure(ours, peer, prompt, given.plain, given.step)
             same = agreeing(mine, theirs)
             longest = max(len(mine), len(theirs))
             equal += same == longest
             all_ours += kl_ours
             all_peer += kl_peer
-            print(f"{prompt:58}  {same:4} of {longest:3}  {statistics.mean(kl_ours):9.6f}  {statistics.mean(kl_peer):9.6f}",
+            print(f"{prompt.splitlines()[0][:58]:58}  {same:4} of {longest:3}  {statistics.mean(kl_ours):9.6f}  {statistics.mean(kl_peer):9.6f}",
                   flush=True)
             if same < longest:
                 print(f"    {explain_difference(ours, tokens, mine, theirs, same)}", flush=True)
     mean_ours, mean_peer = statistics.mean(all_ours), statistics.mean(all_peer)
-    print(f"\n{equal} of {len(PROMPTS)} prompts have equal first {ANSWER} tokens (6 wanted)")
+    print(f"\n{equal} of {len(prompts)} prompts have equal first {ANSWER} tokens (6 wanted)")
     print(f"mean KL from our float path over {len(all_ours)} positions: ours {mean_ours:.6f}, llama.cpp {mean_peer:.6f}")
     return 0 if equal >= 6 and mean_ours <= mean_peer else 1
 
