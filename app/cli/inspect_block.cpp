@@ -192,8 +192,10 @@ std::string blockText(TensorType type, const BlockValues& block, std::uint64_t f
         return bytes + valueTable(block);
     }
     const auto fields = engine::quant::blockFields(type, block.bytes);
-    return bytes + "\n" + fieldTable(type, fields) + "\n" + quantTable(fields) + "\n"
-        + recipeLines(type, block) + "\nvalues\n" + valueTable(block);
+    const bool hasQuants = std::ranges::any_of(fields, isOfOneWeight);
+    return bytes + "\n" + fieldTable(type, fields) + "\n"
+        + (hasQuants ? quantTable(fields) + "\n" : std::string()) + recipeLines(type, block)
+        + "\nvalues\n" + valueTable(block);
 }
 
 std::string shortFloat(double value)

@@ -2,21 +2,6 @@
 
 namespace engine::eval {
 
-namespace {
-
-/// How messages call a type: its name, a former name, or its number.
-std::string typeLabel(const gguf::TensorInfo& tensor)
-{
-    if (const auto* info = tensor.typeInfo()) {
-        return std::string(info->name);
-    }
-    const auto number = std::to_string(tensor.typeNumber);
-    const auto former = gguf::formerTensorTypeName(tensor.typeNumber);
-    return former.empty() ? number : number + " (" + std::string(former) + ")";
-}
-
-} // namespace
-
 Where placeOf(const gguf::GgufFile& file, const gguf::TensorInfo& tensor)
 {
     return file.placeOf(tensor.data.offset, tensor.name);
@@ -30,7 +15,8 @@ Result<DecodableTensor> decodableTensor(const gguf::GgufFile& file, const gguf::
     const auto* type = tensor.typeInfo();
     const auto* codec = type ? quant::codec(type->type) : nullptr;
     if (!codec) {
-        return failure(ErrorCode::TensorNotDecodable, { typeLabel(tensor) }, placeOf(file, tensor));
+        return failure(ErrorCode::TensorNotDecodable, { gguf::tensorTypeLabel(tensor.typeNumber) },
+                       placeOf(file, tensor));
     }
     const std::uint64_t rowLength = tensor.shape[0];
     if (rowLength % type->blockSize != 0) {

@@ -65,7 +65,8 @@ struct FormerType
     std::string_view name;
 };
 
-// Removed from ggml, and the numbers of ik_llama.cpp that are met in the wild.
+// Removed from ggml; then the numbers of ik_llama.cpp (its ggml.h), those from 200 on for rows
+// woven together.
 constexpr auto kFormerTypes = std::to_array<FormerType>({
     { 4, "Q4_2" },
     { 5, "Q4_3" },
@@ -76,15 +77,63 @@ constexpr auto kFormerTypes = std::to_array<FormerType>({
     { 37, "IQ4_NL_4_8" },
     { 38, "IQ4_NL_8_8" },
     { 133, "Q6_0 of ik_llama.cpp" },
+    { 134, "IQ1_BN of ik_llama.cpp" },
+    { 135, "IQ2_BN of ik_llama.cpp" },
     { 137, "IQ2_K of ik_llama.cpp" },
+    { 138, "IQ3_K of ik_llama.cpp" },
+    { 139, "IQ4_K of ik_llama.cpp" },
+    { 140, "IQ5_K of ik_llama.cpp" },
+    { 141, "IQ6_K of ik_llama.cpp" },
     { 144, "IQ4_KS of ik_llama.cpp" },
+    { 145, "IQ2_KS of ik_llama.cpp" },
     { 146, "IQ4_KSS of ik_llama.cpp" },
+    { 147, "Q8_K16 of ik_llama.cpp" },
+    { 148, "Q8_K32 of ik_llama.cpp" },
+    { 151, "Q8_KV of ik_llama.cpp" },
     { 152, "IQ5_KS of ik_llama.cpp" },
+    { 153, "IQ2_KT of ik_llama.cpp" },
     { 154, "IQ3_KT of ik_llama.cpp" },
+    { 155, "IQ4_KT of ik_llama.cpp" },
     { 156, "IQ3_KS of ik_llama.cpp" },
     { 157, "IQ2_KL of ik_llama.cpp" },
     { 158, "IQ1_KT of ik_llama.cpp" },
+    { 202, "Q4_0_R8 of ik_llama.cpp" },
+    { 206, "Q5_0_R4 of ik_llama.cpp" },
+    { 208, "Q8_0_R8 of ik_llama.cpp" },
+    { 210, "Q2_K_R4 of ik_llama.cpp" },
+    { 211, "Q3_K_R4 of ik_llama.cpp" },
+    { 212, "Q4_K_R4 of ik_llama.cpp" },
+    { 213, "Q5_K_R4 of ik_llama.cpp" },
+    { 214, "Q6_K_R4 of ik_llama.cpp" },
+    { 216, "IQ2_XXS_R4 of ik_llama.cpp" },
+    { 217, "IQ2_XS_R4 of ik_llama.cpp" },
+    { 218, "IQ3_XXS_R4 of ik_llama.cpp" },
+    { 219, "IQ1_S_R4 of ik_llama.cpp" },
+    { 220, "IQ4_NL_R4 of ik_llama.cpp" },
+    { 221, "IQ3_S_R4 of ik_llama.cpp" },
+    { 222, "IQ2_S_R4 of ik_llama.cpp" },
+    { 223, "IQ4_XS_R8 of ik_llama.cpp" },
+    { 229, "IQ1_M_R4 of ik_llama.cpp" },
+    { 230, "BF16_R16 of ik_llama.cpp" },
+    { 233, "Q6_0_R4 of ik_llama.cpp" },
+    { 335, "IQ2_BN_R4 of ik_llama.cpp" },
+    { 337, "IQ2_K_R4 of ik_llama.cpp" },
+    { 338, "IQ3_K_R4 of ik_llama.cpp" },
+    { 339, "IQ4_K_R4 of ik_llama.cpp" },
+    { 340, "IQ5_K_R4 of ik_llama.cpp" },
+    { 344, "IQ4_KS_R4 of ik_llama.cpp" },
+    { 352, "IQ5_KS_R4 of ik_llama.cpp" },
+    { 397, "Q8_K_R16 of ik_llama.cpp" },
+    { 398, "Q8_KV_R8 of ik_llama.cpp" },
+    { 399, "Q8_K_R8 of ik_llama.cpp" },
 });
+
+/// The numbers that ik_llama.cpp keeps to itself, named above or not.
+constexpr bool isOfIkLlama(std::uint32_t number)
+{
+    return (number >= 97 && number <= 99) || (number >= 133 && number <= 158)
+        || (number >= 202 && number <= 399);
+}
 
 char lower(char c)
 {
@@ -124,7 +173,19 @@ std::optional<TensorType> tensorTypeByName(std::string_view name)
 std::string_view formerTensorTypeName(std::uint32_t number)
 {
     const auto* found = std::ranges::find(kFormerTypes, number, &FormerType::number);
-    return found == kFormerTypes.end() ? std::string_view() : found->name;
+    if (found != kFormerTypes.end()) {
+        return found->name;
+    }
+    return isOfIkLlama(number) ? "a type of ik_llama.cpp" : std::string_view();
+}
+
+std::string tensorTypeLabel(std::uint32_t number)
+{
+    if (const auto* info = tensorTypeInfo(number)) {
+        return std::string(info->name);
+    }
+    const auto former = formerTensorTypeName(number);
+    return std::to_string(number) + (former.empty() ? "" : " (" + std::string(former) + ")");
 }
 
 } // namespace engine::gguf

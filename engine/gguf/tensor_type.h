@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace engine::gguf {
@@ -69,5 +70,7 @@ struct TensorTypeInfo
 /// The name of a number that ggml has removed (4 Q4_2, 31 Q4_0_4_4, …) or a fork uses (144 IQ4_KS
 /// …); empty if neither.
 [[nodiscard]] std::string_view formerTensorTypeName(std::uint32_t number);
+/// How messages call a type: its name, or its number with the former or foreign name behind it.
+[[nodiscard]] std::string tensorTypeLabel(std::uint32_t number);
 
 } // namespace engine::gguf

@@ -103,8 +103,8 @@ const gguf::TensorInfo* WeightBinder::checked(const std::string& name, const Sha
     }
     const auto* type = info->typeInfo();
     if (!type || !quant::codec(type->type)) {
-        fail(ErrorCode::UnsupportedTensorType,
-             { type ? std::string(type->name) : std::to_string(info->typeNumber) }, name, info);
+        fail(ErrorCode::UnsupportedTensorType, { gguf::tensorTypeLabel(info->typeNumber) }, name,
+             info);
         return nullptr;
     }
     const bool plain = type->blockSize == 1;

@@ -1,6 +1,7 @@
 #include "engine/quant/block_fields.h"
 
 #include "engine/quant/codec.h"
+#include "engine/quant/fp4.h"
 
 #include <algorithm>
 #include <bit>
@@ -77,8 +78,43 @@ Real numberAs(std::uint64_t raw, NumberForm form, std::uint32_t bits)
         return static_cast<Real>(std::bit_cast<float>(static_cast<std::uint32_t>(raw)));
     case NumberForm::Double:
         return static_cast<Real>(std::bit_cast<double>(raw));
+    case NumberForm::E8M0:
+        return static_cast<Real>(e8m0ToFloat(static_cast<std::uint8_t>(raw)));
+    case NumberForm::E4M3:
+        return static_cast<Real>(e4m3ToFloat(static_cast<std::uint8_t>(raw)));
     }
     return static_cast<Real>(raw);
+}
+
+/// The weights of field `index`.
+WeightRange weightsOf(const FieldGroup& group, std::uint32_t index, std::uint32_t blockSize)
+{
+    const std::uint32_t each = blockSize / group.count;
+    return group.weights ? group.weights(index) : WeightRange { index * each, each };
+}
+
+/// The field that a weight belongs to.
+std::uint32_t fieldOf(const FieldGroup& group, std::uint32_t weight, std::uint32_t blockSize)
+{
+    if (!group.weights) {
+        return weight / (blockSize / group.count);
+    }
+    std::uint32_t index = 0;
+    while (!group.weights(index).contains(weight)) {
+        ++index;
+        assert(index < group.count);
+    }
+    return index;
+}
+
+/// What the formula has for this field and weight.
+float operandValue(const FieldGroup& group, std::uint64_t raw, std::uint32_t bits,
+                   const WeightRange& weights, std::uint32_t weight)
+{
+    if (group.lookup) {
+        return group.lookup->value(raw, (weight - weights.first) / weights.step);
+    }
+    return numberAs<float>(raw, group.form, bits);
 }
 
 std::string nameWithIndex(std::string_view name, std::size_t index, std::size_t count)
@@ -105,6 +141,10 @@ std::string_view fieldKindName(FieldKind kind)
         return "quant";
     case FieldKind::HighBits:
         return "high bits";
+    case FieldKind::Index:
+        return "index";
+    case FieldKind::Sign:
+        return "sign";
     case FieldKind::Sum:
         return "sum";
     case FieldKind::Padding:
@@ -140,7 +180,6 @@ std::vector<BlockField> blockFields(gguf::TensorType type, std::span<const std::
     const auto& info = gguf::tensorTypeInfo(type);
     assert(block.size() == info.typeSize);
     for (const FieldGroup& group : layout->groups) {
-        const std::uint32_t each = info.blockSize / group.count;
         for (std::uint32_t i = 0; i < group.count; ++i) {
             const BitRuns bits = group.bits(i);
             const std::uint64_t raw = readBits(block.data(), bits);
@@ -149,7 +188,7 @@ std::vector<BlockField> blockFields(gguf::TensorType type, std::span<const std::
                                .bits = bits,
                                .raw = raw,
                                .value = numberAs<double>(raw, group.form, bits.count()),
-                               .weights = { i * each, each } });
+                               .weights = weightsOf(group, i, info.blockSize) });
         }
     }
     return fields;
@@ -170,7 +209,7 @@ WeightRecipe weightRecipe(gguf::TensorType type, std::span<const std::byte> bloc
     Operand level { .symbol = kLevelSymbol };
     std::uint32_t first = 0; // field of the group
     for (const FieldGroup& group : layout->groups) {
-        const std::uint32_t index = weight / (info.blockSize / group.count);
+        const std::uint32_t index = fieldOf(group, weight, info.blockSize);
         const BitRuns bits = group.bits(index);
         const auto raw = readBits(block.data(), bits);
         const auto field = static_cast<std::uint16_t>(first + index);
@@ -178,8 +217,10 @@ WeightRecipe weightRecipe(gguf::TensorType type, std::span<const std::byte> bloc
         if (group.kind == FieldKind::Padding || group.kind == FieldKind::Sum) {
             continue;
         }
-        recipe.operands.push_back(
-            { group.symbol, numberAs<float>(raw, group.form, bits.count()), { field } });
+        recipe.operands.push_back({ group.lookup ? group.lookup->symbol : group.symbol,
+                                    operandValue(group, raw, bits.count(),
+                                                 weightsOf(group, index, info.blockSize), weight),
+                                    { field } });
         if (group.kind == FieldKind::Quant || group.kind == FieldKind::HighBits) {
             level.fields.push_back(field);
         }

@@ -18,13 +18,6 @@ namespace engine::quant {
 // All functions here are pure, and made for every type that has a codec (codec.h); for others they
 // return nothing or an empty list.
 
-/// Weights [first, first + count) of a block.
-struct WeightRange
-{
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-};
-
 /// One field of a block with what this block holds there.
 struct BlockField
 {
@@ -33,7 +26,8 @@ struct BlockField
     FieldKind kind;
     BitRuns bits; ///< every bit of a block belongs to exactly one field
     std::uint64_t raw = 0; ///< the bits of all runs, the first run lowest
-    double value = 0; ///< the raw bits as a number: signed, unsigned, a half, …
+    double value = 0; ///< the raw bits as a number: signed, unsigned, a half, …; of an index the
+                      ///< index itself, whatever a table has there
     WeightRange weights; ///< those that it takes part in, or is the sum of
 };
 

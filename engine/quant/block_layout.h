@@ -21,12 +21,14 @@ enum class FieldKind {
     SubMin, ///< of a group of weights
     Quant, ///< the level of a weight, or the low bits of it
     HighBits, ///< the upper bits of a level
+    Index, ///< which entry of a codebook some weights are
+    Sign, ///< of weights, or of what is added to them
     Sum, ///< of the levels of a group, or of its weights: for products, no weight needs it
     Padding ///< nothing
 };
 
 /// How the raw bits of a field are read as a number.
-enum class NumberForm { Unsigned, Signed, Half, Bfloat, Float, Double };
+enum class NumberForm { Unsigned, Signed, Half, Bfloat, Float, Double, E8M0, E4M3 };
 
 /// Successive bits of a block: bit 8 n + k is the one of byte n that is worth 2^k.
 struct BitRun
@@ -95,8 +97,30 @@ struct BlockMember
     std::size_t elementSize = 1; ///< of an array; `size` for a single number
 };
 
+/// `count` weights of a block: `first` and each `step`-th behind it.
+struct WeightRange
+{
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t step = 1;
+
+    [[nodiscard]] constexpr std::uint32_t last() const { return first + (count - 1) * step; }
+    [[nodiscard]] constexpr bool contains(std::uint32_t weight) const
+    {
+        return weight >= first && weight <= last() && (weight - first) % step == 0;
+    }
+};
+
+/// What a field chooses from a table of the format for each of its weights.
+struct Lookup
+{
+    std::string_view symbol; ///< in formulas: "grid[i]", with the symbol of the field in brackets
+    /// Of the `place`-th (from 0) of the weights that the field belongs to.
+    float (*value)(std::uint64_t raw, std::uint32_t place);
+};
+
 /// `count` fields of one kind. Field i belongs to the weights [i × n, (i + 1) × n), n = block size
-/// / count.
+/// / count, unless `weights` says otherwise.
 struct FieldGroup
 {
     FieldKind kind;
@@ -104,6 +128,8 @@ struct FieldGroup
     std::uint32_t count;
     NumberForm form;
     BitRuns (*bits)(std::uint32_t index);
+    const Lookup* lookup = nullptr; ///< where formulas have this in place of the number itself
+    WeightRange (*weights)(std::uint32_t index) = nullptr;
 };
 
 /// For FieldGroup::bits: a half at byte `Offset`.
@@ -120,8 +146,8 @@ template <std::uint32_t Offset>
     return { bitsOf(Offset, 0, 32) };
 }
 
-/// The description of one tensor type. A formula is made of symbols, whole numbers, `+`, `−`, `·`
-/// and brackets (see formula.h), and calculates in the order of the decoder.
+/// The description of one tensor type. A formula is made of symbols, numbers, `+`, `−`, `·` and
+/// brackets (see formula.h), and calculates in the order of the decoder.
 struct BlockLayout
 {
     std::span<const BlockMember> members; ///< in their order in the block

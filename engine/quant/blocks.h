@@ -156,6 +156,65 @@ struct BlockQ8_K
 };
 static_assert(sizeof(BlockQ8_K) == 292);
 
+/// value = scale × (2 q − 1), q of one bit: bit j of quants[n] for element 8 n + j.
+struct BlockQ1_0
+{
+    static constexpr std::size_t kSize = 128;
+    std::uint16_t scale; ///< half
+    std::uint8_t quants[16];
+};
+static_assert(sizeof(BlockQ1_0) == 18);
+
+/// value = scale × (q − 1), q of 2 bits: bits 2 j and 2 j + 1 of quants[n] for element 4 n + j.
+struct BlockQ2_0
+{
+    static constexpr std::size_t kSize = 64;
+    std::uint16_t scale; ///< half
+    std::uint8_t quants[16];
+};
+static_assert(sizeof(BlockQ2_0) == 18);
+
+/// value = scale × (digit − 1), digits of base 3. A byte is a fraction of 256: digit n is the whole
+/// part of 3 × (byte × 3ⁿ mod 256) / 256 (ternaryDigit). Elements come in rows of as many as there
+/// are bytes: 5 rows of 32 from quants[0 …], 5 of 16 from quants[32 …], 4 of 4 from highBits, row n
+/// being digit n.
+struct BlockTQ1_0
+{
+    static constexpr std::size_t kSize = kSuperBlockSize;
+    std::uint8_t quants[48];
+    std::uint8_t highBits[4]; ///< four digits each
+    std::uint16_t scale; ///< half
+};
+static_assert(sizeof(BlockTQ1_0) == 54);
+
+/// value = scale × (q − 1), q of 2 bits in the order of Q2_K.
+struct BlockTQ2_0
+{
+    static constexpr std::size_t kSize = kSuperBlockSize;
+    std::uint8_t quants[64];
+    std::uint16_t scale; ///< half
+};
+static_assert(sizeof(BlockTQ2_0) == 66);
+
+/// value = 2^(exponent − 128) × kValuesFP4[q], q of 4 bits, nibbles as in Q4_0.
+struct BlockMXFP4
+{
+    static constexpr std::size_t kSize = kLegacyBlockSize;
+    std::uint8_t exponent; ///< see e8m0ToFloat
+    std::uint8_t quants[16];
+};
+static_assert(sizeof(BlockMXFP4) == 17);
+
+/// 4 groups of 16 elements: value = scale × kValuesFP4[q], q of 4 bits. Group g has quants[8 g …],
+/// in byte j its elements j (low nibble) and j + 8.
+struct BlockNVFP4
+{
+    static constexpr std::size_t kSize = 64;
+    std::uint8_t scales[4]; ///< see e4m3ToFloat
+    std::uint8_t quants[32];
+};
+static_assert(sizeof(BlockNVFP4) == 36);
+
 #pragma pack(pop)
 
 /// The blocks that start at `bytes`, read in place.

@@ -62,6 +62,51 @@ extern const BlockLayout kLayoutQ4_K;
 extern const BlockLayout kLayoutQ5_K;
 extern const BlockLayout kLayoutQ6_K;
 
+// iq_codebooks.cpp: blocks of 256 whose weights are entries of a codebook.
+void decodeIQ1_S(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ1_M(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ2_XXS(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ2_XS(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ2_S(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ3_XXS(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ3_S(const std::byte* source, float* values, std::size_t blocks);
+// iq_codebooks_fields.cpp
+extern const BlockLayout kLayoutIQ1_S;
+extern const BlockLayout kLayoutIQ1_M;
+extern const BlockLayout kLayoutIQ2_XXS;
+extern const BlockLayout kLayoutIQ2_XS;
+extern const BlockLayout kLayoutIQ2_S;
+extern const BlockLayout kLayoutIQ3_XXS;
+extern const BlockLayout kLayoutIQ3_S;
+
+// iq4.cpp: levels that choose from 16 values.
+void decodeIQ4_NL(const std::byte* source, float* values, std::size_t blocks);
+void decodeIQ4_XS(const std::byte* source, float* values, std::size_t blocks);
+// iq4_fields.cpp
+extern const BlockLayout kLayoutIQ4_NL;
+extern const BlockLayout kLayoutIQ4_XS;
+
+// fp4.cpp: floats of 4 bits under a small float.
+void decodeMXFP4(const std::byte* source, float* values, std::size_t blocks);
+void decodeNVFP4(const std::byte* source, float* values, std::size_t blocks);
+// fp4_fields.cpp
+extern const BlockLayout kLayoutMXFP4;
+extern const BlockLayout kLayoutNVFP4;
+
+// ternary.cpp: −1, 0 and 1 under one scale.
+void decodeTQ1_0(const std::byte* source, float* values, std::size_t blocks);
+void decodeTQ2_0(const std::byte* source, float* values, std::size_t blocks);
+// ternary_fields.cpp
+extern const BlockLayout kLayoutTQ1_0;
+extern const BlockLayout kLayoutTQ2_0;
+
+// low_bit.cpp: one or two bits a weight under one scale.
+void decodeQ1_0(const std::byte* source, float* values, std::size_t blocks);
+void decodeQ2_0(const std::byte* source, float* values, std::size_t blocks);
+// low_bit_fields.cpp
+extern const BlockLayout kLayoutQ1_0;
+extern const BlockLayout kLayoutQ2_0;
+
 // activations.cpp: what ggml makes of activations; they carry sums for products along.
 void decodeQ8_1(const std::byte* source, float* values, std::size_t blocks);
 void decodeQ8_K(const std::byte* source, float* values, std::size_t blocks);

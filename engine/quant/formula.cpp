@@ -23,8 +23,21 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// Cuts the next token off the front of `text`: a symbol, a whole number, an operator or a bracket;
-/// empty at the end.
+/// The length of the symbol in front: letters, and in square brackets what it is chosen by.
+std::size_t symbolSize(std::string_view text)
+{
+    std::size_t size = 0;
+    while (size < text.size() && isLetter(text[size])) {
+        ++size;
+    }
+    if (size < text.size() && text[size] == '[') {
+        size = text.find(']', size) + 1;
+    }
+    return size;
+}
+
+/// Cuts the next token off the front of `text`: a symbol, a number, an operator or a bracket; empty
+/// at the end.
 std::string_view takeToken(std::string_view& text)
 {
     while (!text.empty() && text.front() == ' ') {
@@ -32,11 +45,9 @@ std::string_view takeToken(std::string_view& text)
     }
     std::size_t size = 0;
     if (!text.empty() && isLetter(text.front())) {
-        while (size < text.size() && isLetter(text[size])) {
-            ++size;
-        }
+        size = symbolSize(text);
     } else if (!text.empty() && isDigit(text.front())) {
-        while (size < text.size() && isDigit(text[size])) {
+        while (size < text.size() && (isDigit(text[size]) || text[size] == '.')) {
             ++size;
         }
     } else if (text.starts_with(kTimes) || text.starts_with(kMinus)) {
@@ -104,9 +115,9 @@ private:
             return value;
         }
         if (isDigit(token.front())) {
-            int whole = 0;
-            std::from_chars(token.data(), token.data() + token.size(), whole);
-            return static_cast<float>(whole);
+            float number = 0;
+            std::from_chars(token.data(), token.data() + token.size(), number);
+            return number;
         }
         return operandOf(token, m_operands).value;
     }

@@ -13,7 +13,7 @@ namespace engine::quant {
 /// What a symbol of a formula stands for in one weight.
 struct Operand
 {
-    std::string_view symbol; ///< "d"
+    std::string_view symbol; ///< "d", or "grid[i]" for what the field i chooses from a table
     float value = 0; ///< as the decoder calculates with it
     std::vector<std::uint16_t> fields; ///< indices of the fields (blockFields) that it comes from
 };

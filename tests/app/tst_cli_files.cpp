@@ -175,8 +175,9 @@ private Q_SLOTS:
     void fieldsOfABlock_data()
     {
         QTest::addColumn<QString>("tensor");
-        for (const char* type : { "q2_k", "q3_k", "q4_0", "q4_1", "q4_k", "q5_0", "q5_1", "q5_k",
-                                  "q6_k", "q8_0", "f16", "bf16" }) {
+        for (const char* type :
+             { "q2_k", "q3_k", "q4_0", "q4_1", "q4_k", "q5_0", "q5_1", "q5_k", "q6_k", "q8_0",
+               "f16", "bf16", "iq3_s", "iq4_nl", "iq4_xs", "mxfp4", "tq1_0", "tq2_0" }) {
             QTest::newRow(type) << QString("blk.0.ffn_down.weight");
         }
     }

@@ -166,8 +166,7 @@ void TestBadNumbers::stopsAndProgress()
 
 void TestBadNumbers::typeWithoutCodec()
 {
-    const auto bytes = tests::tinyGguf(
-        { { "w", numberOf(TensorType::IQ2_S), { 256 }, std::vector<std::byte>(82) } });
+    const auto bytes = tests::tinyGguf({ { "w", 144, { 256 }, std::vector<std::byte>(82) } });
     const auto file = gguf::GgufFile::parse(bytes, "tiny.gguf").value();
     const auto found = eval::findBadNumbers(*file, file->tensors()[0]);
     QVERIFY(!found.has_value());

@@ -1,7 +1,7 @@
 // The fields of blocks against their bytes and against the codec: every type, the blocks of the
 // conformance pack and random ones. SPDX-License-Identifier: Apache-2.0
 #include "engine/quant/block_fields.h"
-#include "engine/quant/blocks.h"
+#include "engine/quant/blocks_iq.h"
 #include "engine/quant/codec.h"
 #include "tests/support/conformance.h"
 #include "tests/support/quantization.h"
@@ -128,6 +128,8 @@ private Q_SLOTS:
     void namesOfQ4_1();
     void spreadBits();
     void sumsOfActivations();
+    void patternsAndSigns();
+    void digitsOfBase3();
     void formulas();
     void numbersThatCanBeNan();
     void typesWithoutCodec();
@@ -144,7 +146,7 @@ void TestBlockFields::everyBitOnce()
         for (const BlockField& field : fields) {
             QVERIFY2(names.insert(field.name).second, field.name.c_str());
             QVERIFY(field.weights.count > 0);
-            QVERIFY(field.weights.first + field.weights.count <= info.blockSize);
+            QVERIFY(field.weights.last() < info.blockSize);
         }
     }
 }
@@ -186,15 +188,19 @@ void TestBlockFields::recipesNameTheirFields()
             }
             if (operand.fields.size() == 1) {
                 const BlockField& field = fields[operand.fields[0]];
-                QVERIFY(sameFloat(static_cast<float>(field.value), operand.value)
+                const auto bracket = operand.symbol.find('['); // "grid[i]": out of a table
+                const bool isNumber = bracket == std::string_view::npos;
+                QVERIFY(!isNumber || sameFloat(static_cast<float>(field.value), operand.value)
                         || info.type == TensorType::I64); // rounded twice
-                QVERIFY(field.name.starts_with(operand.symbol));
+                const auto symbol = isNumber
+                    ? operand.symbol
+                    : operand.symbol.substr(bracket + 1, operand.symbol.size() - bracket - 2);
+                QVERIFY(field.name.starts_with(symbol));
             }
         }
         for (std::size_t i = 0; i < fields.size(); ++i) { // the way back
-            const auto range = fields[i].weights;
-            const bool takesPart = weight >= range.first && weight < range.first + range.count
-                && fields[i].kind != FieldKind::Sum;
+            const bool takesPart =
+                fields[i].weights.contains(weight) && fields[i].kind != FieldKind::Sum;
             QCOMPARE(used.count(i) == 1, takesPart);
         }
     }
@@ -310,8 +316,74 @@ void TestBlockFields::sumsOfActivations()
     QCOMPARE(of32[1].weights.count, 32U);
 }
 
+void TestBlockFields::patternsAndSigns()
+{
+    quant::BlockIQ2_XXS raw {};
+    raw.scale = quant::floatToHalf(2);
+    raw.words[2] = 0x0000'0200; // group 1: pattern 2 for its weights 8 to 15
+    raw.words[3] = 0xf000'0000U | 0b000'0101U << 7U; // of those the first and third are negative
+    const auto block = std::as_bytes(std::span(&raw, 1));
+    const auto fields = quant::blockFields(TensorType::IQ2_XXS, block);
+    QCOMPARE(fields.size(), std::size_t { 1 + 8 + 32 + 32 });
+    const auto* index = fieldNamed(fields, "i[5]");
+    const auto* signs = fieldNamed(fields, "s[5]");
+    QVERIFY(index && signs);
+    QCOMPARE(index->kind, FieldKind::Index);
+    QCOMPARE(index->raw, std::uint64_t { 2 });
+    QCOMPARE(index->weights.first, 40U);
+    QCOMPARE(index->weights.count, 8U);
+    QCOMPARE(signs->kind, FieldKind::Sign);
+    QCOMPARE(signs->raw, std::uint64_t { 5 });
+    // pattern 2 of the codebook: 25, 25 and six times 8
+    const auto recipe = quant::weightRecipe(TensorType::IQ2_XXS, block, 40);
+    QCOMPARE(quant::withNumbers(recipe.formula, recipe.operands, 4),
+             std::string("2 · (0.5 + 15) · 0.25 · 25 · (−1)"));
+    QCOMPARE(recipe.value, -193.75F);
+    QCOMPARE(quant::weightRecipe(TensorType::IQ2_XXS, block, 42).value, -62.0F);
+    QCOMPARE(quant::weightRecipe(TensorType::IQ2_XXS, block, 47).value, 62.0F);
+    // the spread scale of IQ1_M: 0x3c00 is 1
+    quant::BlockIQ1_M spread {};
+    spread.scales[2] = 0xc000;
+    spread.scales[3] = 0x3000;
+    const auto of8 = quant::blockFields(TensorType::IQ1_M, std::as_bytes(std::span(&spread, 1)));
+    QCOMPARE(of8[0].name, std::string("d"));
+    QCOMPARE(of8[0].value, 1.0);
+    QCOMPARE(of8[0].bits.size(), std::size_t { 4 });
+}
+
+void TestBlockFields::digitsOfBase3()
+{
+    quant::BlockTQ1_0 raw {};
+    raw.scale = quant::floatToHalf(0.5F);
+    raw.quants[33] = 0xff; // 22222 in base 3
+    raw.highBits[1] = 0x60; // 0.375 = 0.1010…
+    const auto block = std::as_bytes(std::span(&raw, 1));
+    const auto fields = quant::blockFields(TensorType::TQ1_0, block);
+    QCOMPARE(fields.size(), std::size_t { 1 + 52 });
+    const auto* of16 = fieldNamed(fields, "t[33]");
+    QVERIFY(of16);
+    QCOMPARE(of16->weights.first, 161U);
+    QCOMPARE(of16->weights.step, 16U);
+    QCOMPARE(of16->weights.last(), 225U);
+    for (const std::uint32_t weight : { 161U, 177U, 193U, 209U, 225U }) {
+        QCOMPARE(quant::weightRecipe(TensorType::TQ1_0, block, weight).value, 0.5F);
+    }
+    const auto valueAt = [&](std::uint32_t weight) {
+        return quant::weightRecipe(TensorType::TQ1_0, block, weight).value;
+    };
+    QCOMPARE(valueAt(241), 0.0F);
+    QCOMPARE(valueAt(245), -0.5F);
+    QCOMPARE(valueAt(249), 0.0F);
+    QCOMPARE(valueAt(253), -0.5F);
+}
+
 void TestBlockFields::formulas()
 {
+    QCOMPARE(quant::formulaText(TensorType::IQ3_S),
+             std::string("w = d · (2 · sc + 1) · grid[i] · (1 − 2 · s)"));
+    QCOMPARE(quant::formulaText(TensorType::MXFP4), std::string("w = d · value[q]"));
+    QCOMPARE(quant::fieldKindName(FieldKind::Index), std::string_view("index"));
+    QCOMPARE(quant::fieldKindName(FieldKind::Sign), std::string_view("sign"));
     QCOMPARE(quant::formulaText(TensorType::F16), std::string("w = x"));
     QCOMPARE(quant::formulaText(TensorType::Q4_1), std::string("w = d · q + m"));
     QCOMPARE(quant::formulaText(TensorType::Q5_0),
@@ -329,7 +401,7 @@ void TestBlockFields::numbersThatCanBeNan()
     for (const auto& codec : quant::codecs()) {
         const auto& info = gguf::tensorTypeInfo(codec.type);
         const auto floats = quant::floatFields(codec.type);
-        const bool isWhole = info.name.starts_with("I");
+        const bool isWhole = info.blockSize == 1 && info.name.starts_with("I");
         QCOMPARE(floats.empty(), isWhole);
         Bytes block(info.typeSize);
         std::generate(block.begin(), block.end(), [&] { return static_cast<std::byte>(random()); });
@@ -350,12 +422,13 @@ void TestBlockFields::numbersThatCanBeNan()
 
 void TestBlockFields::typesWithoutCodec()
 {
+    constexpr auto kRemoved = static_cast<TensorType>(4);
     const Bytes block(66);
-    QVERIFY(quant::blockFields(TensorType::IQ2_XXS, block).empty());
-    QVERIFY(quant::blockMembers(TensorType::IQ2_XXS).empty());
-    QVERIFY(quant::weightRecipe(TensorType::IQ2_XXS, block, 0).operands.empty());
-    QVERIFY(quant::formulaText(TensorType::IQ2_XXS).empty());
-    QVERIFY(quant::floatFields(TensorType::IQ2_XXS).empty());
+    QVERIFY(quant::blockFields(kRemoved, block).empty());
+    QVERIFY(quant::blockMembers(kRemoved).empty());
+    QVERIFY(quant::weightRecipe(kRemoved, block, 0).operands.empty());
+    QVERIFY(quant::formulaText(kRemoved).empty());
+    QVERIFY(quant::floatFields(kRemoved).empty());
 }
 
 QTEST_APPLESS_MAIN(TestBlockFields)

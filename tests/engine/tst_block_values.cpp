@@ -169,14 +169,13 @@ void TestBlockValues::emptyTensor()
 
 void TestBlockValues::typeWithoutCodec()
 {
-    const auto bytes = tests::tinyGguf(
-        { { "w", numberOf(TensorType::IQ2_S), { 256 }, std::vector<std::byte>(82) } });
+    const auto bytes = tests::tinyGguf({ { "w", 144, { 256 }, std::vector<std::byte>(82) } });
     const auto file = gguf::GgufFile::parse(bytes, "tiny.gguf");
     QVERIFY(file.has_value());
     const auto result = eval::blockValues(**file, (*file)->tensors()[0], 0, 0);
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().code, ErrorCode::TensorNotDecodable);
-    QCOMPARE(result.error().arguments, std::vector<std::string> { "IQ2_S" });
+    QCOMPARE(result.error().arguments, std::vector<std::string> { "144 (IQ4_KS of ik_llama.cpp)" });
 }
 
 QTEST_APPLESS_MAIN(TestBlockValues)

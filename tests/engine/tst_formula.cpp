@@ -12,8 +12,8 @@ using namespace engine;
 namespace {
 
 const std::vector<quant::Operand> kOperands {
-    { "d", 0.1F, {} },  { "dmin", -0.7F, {} }, { "q", 3, {} },
-    { "m", -0.0F, {} }, { "nan", NAN, {} },    { "inf", -INFINITY, {} },
+    { "d", 0.1F, {} },  { "dmin", -0.7F, {} },    { "q", 3, {} },         { "m", -0.0F, {} },
+    { "nan", NAN, {} }, { "inf", -INFINITY, {} }, { "grid[i]", -25, {} },
 };
 
 } // namespace
@@ -44,6 +44,8 @@ void TestFormula::values_data()
     QTest::newRow("from the left") << "d − q − 8" << (d - 3) - 8;
     QTest::newRow("nested") << "d · (q − (8 − q))" << d * (3 - (8 - 3.0F));
     QTest::newRow("rounded at each step") << "d · dmin · q" << (d * dmin) * 3;
+    QTest::newRow("decimals") << "0.125 · q − 2.5" << -2.125F;
+    QTest::newRow("out of a table") << "(d + grid[i]) · q" << (d - 25) * 3;
     QTest::newRow("negative zero") << "m · q" << -0.0F;
 }
 
@@ -71,6 +73,8 @@ void TestFormula::looks_data()
                                           << "−0.7 · (−0.7 + 1)";
     QTest::newRow("a negative zero") << "q + m"
                                      << "3 − 0";
+    QTest::newRow("out of a table") << "(0.5 + q) · grid[i]"
+                                    << "(0.5 + 3) · (−25)";
     QTest::newRow("odd ones") << "nan · q + inf"
                               << "NaN · 3 − ∞";
 }

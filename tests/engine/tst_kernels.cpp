@@ -1,6 +1,7 @@
 // Every kernel of every instruction set this machine has, against the scalar reference.
 #include "engine/backend/cpu/kernels.h"
 #include "engine/quant/codec.h"
+#include "tests/support/random_blocks.h"
 
 #include <QTest>
 
@@ -15,10 +16,15 @@ using gguf::TensorType;
 namespace {
 
 constexpr std::size_t kLengths[] = { 1, 5, 8, 13, 32, 64, 96, 100, 576 };
-constexpr TensorType kQuantTypes[] = { TensorType::Q4_0, TensorType::Q4_1, TensorType::Q5_0,
-                                       TensorType::Q5_1, TensorType::Q8_0, TensorType::Q2_K,
-                                       TensorType::Q3_K, TensorType::Q4_K, TensorType::Q5_K,
-                                       TensorType::Q6_K };
+constexpr TensorType kQuantTypes[] = { TensorType::Q4_0,    TensorType::Q4_1,    TensorType::Q5_0,
+                                       TensorType::Q5_1,    TensorType::Q8_0,    TensorType::Q2_K,
+                                       TensorType::Q3_K,    TensorType::Q4_K,    TensorType::Q5_K,
+                                       TensorType::Q6_K,    TensorType::IQ2_XXS, TensorType::IQ2_XS,
+                                       TensorType::IQ3_XXS, TensorType::IQ1_S,   TensorType::IQ4_NL,
+                                       TensorType::IQ3_S,   TensorType::IQ2_S,   TensorType::IQ4_XS,
+                                       TensorType::IQ1_M,   TensorType::TQ1_0,   TensorType::TQ2_0,
+                                       TensorType::MXFP4,   TensorType::NVFP4,   TensorType::Q1_0,
+                                       TensorType::Q2_0 };
 
 std::vector<float> randomFloats(std::size_t n, unsigned seed, float deviation = 1.0F)
 {
@@ -29,44 +35,6 @@ std::vector<float> randomFloats(std::size_t n, unsigned seed, float deviation = 
         x = normal(random);
     }
     return out;
-}
-
-/// Random blocks with scales of ordinary size in the places where halves are.
-std::vector<std::byte> randomRow(TensorType type, std::size_t columns, unsigned seed)
-{
-    const auto& info = gguf::tensorTypeInfo(type);
-    std::mt19937 random(seed);
-    std::vector<std::byte> bytes(columns / info.blockSize * info.typeSize);
-    for (auto& b : bytes) {
-        b = static_cast<std::byte>(random() & 0xFFU);
-    }
-    const auto setHalf = [&](std::size_t offset, float value) {
-        for (std::size_t block = 0; block < bytes.size(); block += info.typeSize) {
-            const auto half = quant::floatToHalf(value * (0.5F + float(random() % 100) / 100.0F));
-            bytes[block + offset] = static_cast<std::byte>(half & 0xFFU);
-            bytes[block + offset + 1] = static_cast<std::byte>(half >> 8U);
-        }
-    };
-    switch (type) {
-    case TensorType::Q4_1:
-    case TensorType::Q5_1:
-    case TensorType::Q4_K:
-    case TensorType::Q5_K:
-        setHalf(0, 0.02F);
-        setHalf(2, 0.01F);
-        break;
-    case TensorType::Q2_K:
-        setHalf(80, 0.02F);
-        setHalf(82, 0.01F);
-        break;
-    case TensorType::Q3_K:
-    case TensorType::Q6_K:
-        setHalf(info.typeSize - 2, 0.01F);
-        break;
-    default:
-        setHalf(0, 0.02F);
-    }
-    return bytes;
 }
 
 struct Rounded
@@ -162,7 +130,7 @@ private Q_SLOTS:
     {
         for (const auto type : kQuantTypes) {
             for (const std::size_t columns : { std::size_t(256), std::size_t(1536) }) {
-                const auto row = randomRow(type, columns, 7);
+                const auto row = tests::randomBlocks(type, columns, 7);
                 const Rounded a(randomFloats(columns, 8));
                 const auto expected =
                     kScalarKernels.quant(type)->dot(row.data(), a.row, columns / 32);
@@ -326,7 +294,7 @@ private:
         std::vector<std::vector<std::byte>> rows;
         std::vector<const std::byte*> pointers;
         for (std::size_t r = 0; r < count; ++r) {
-            rows.push_back(randomRow(type, columns, unsigned(100 + r)));
+            rows.push_back(tests::randomBlocks(type, columns, unsigned(100 + r)));
             pointers.push_back(rows.back().data());
         }
         std::vector<Rounded> inputs;

@@ -21,11 +21,21 @@ constexpr std::size_t kRows = 37; // no multiple of a panel
 constexpr std::size_t kInputs[] = { 1, 3, 6, 20 }; // rows of input: dot products, then panels
 
 constexpr std::pair<const char*, TensorType> kTypes[] = {
-    { "F32", TensorType::F32 },   { "F16", TensorType::F16 },   { "BF16", TensorType::BF16 },
-    { "Q4_0", TensorType::Q4_0 }, { "Q4_1", TensorType::Q4_1 }, { "Q5_0", TensorType::Q5_0 },
-    { "Q5_1", TensorType::Q5_1 }, { "Q8_0", TensorType::Q8_0 }, { "Q2_K", TensorType::Q2_K },
-    { "Q3_K", TensorType::Q3_K }, { "Q4_K", TensorType::Q4_K }, { "Q5_K", TensorType::Q5_K },
-    { "Q6_K", TensorType::Q6_K }, { "Q8_1", TensorType::Q8_1 }, { "Q8_K", TensorType::Q8_K },
+    { "F32", TensorType::F32 },       { "F16", TensorType::F16 },
+    { "BF16", TensorType::BF16 },     { "Q4_0", TensorType::Q4_0 },
+    { "Q4_1", TensorType::Q4_1 },     { "Q5_0", TensorType::Q5_0 },
+    { "Q5_1", TensorType::Q5_1 },     { "Q8_0", TensorType::Q8_0 },
+    { "Q2_K", TensorType::Q2_K },     { "Q3_K", TensorType::Q3_K },
+    { "Q4_K", TensorType::Q4_K },     { "Q5_K", TensorType::Q5_K },
+    { "Q6_K", TensorType::Q6_K },     { "IQ2_XXS", TensorType::IQ2_XXS },
+    { "IQ2_XS", TensorType::IQ2_XS }, { "IQ3_XXS", TensorType::IQ3_XXS },
+    { "IQ1_S", TensorType::IQ1_S },   { "IQ4_NL", TensorType::IQ4_NL },
+    { "IQ3_S", TensorType::IQ3_S },   { "IQ2_S", TensorType::IQ2_S },
+    { "IQ4_XS", TensorType::IQ4_XS }, { "IQ1_M", TensorType::IQ1_M },
+    { "TQ1_0", TensorType::TQ1_0 },   { "TQ2_0", TensorType::TQ2_0 },
+    { "MXFP4", TensorType::MXFP4 },   { "NVFP4", TensorType::NVFP4 },
+    { "Q1_0", TensorType::Q1_0 },     { "Q2_0", TensorType::Q2_0 },
+    { "Q8_1", TensorType::Q8_1 },     { "Q8_K", TensorType::Q8_K },
 };
 
 /// One product with what it should be and by how much it may be off.

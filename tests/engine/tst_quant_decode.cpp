@@ -1,7 +1,9 @@
 // Decoding of every tensor type: bit for bit the values of the conformance pack, plain numbers by
 // definition. SPDX-License-Identifier: Apache-2.0
-#include "engine/quant/blocks.h"
+#include "engine/quant/blocks_iq.h"
 #include "engine/quant/codec.h"
+#include "engine/quant/fp4.h"
+#include "engine/quant/iq_grids.h"
 #include "engine/quant/k_quants.h"
 #include "tests/support/conformance.h"
 #include "tests/support/quantization.h"
@@ -12,6 +14,7 @@
 
 #include <bit>
 #include <cstring>
+#include <set>
 
 using namespace engine;
 using gguf::TensorType;
@@ -53,14 +56,19 @@ private Q_SLOTS:
     void blockSizesAreTheTypes();
     void unpacksScalesAndMins();
     void unpacksScalesOfQ3K();
+    void smallFloats();
+    void signsAreEven();
+    void gridsAreAsPublished();
     void nothingToDecode();
 };
 
 void TestQuantDecode::equalsConformance_data()
 {
     QTest::addColumn<QString>("name");
-    for (const auto* name : { "F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K",
-                              "Q4_K", "Q5_K", "Q6_K" }) {
+    for (const auto* name : { "F16",     "BF16",  "Q4_0",   "Q4_1",  "Q5_0",  "Q5_1",    "Q8_0",
+                              "Q2_K",    "Q3_K",  "Q4_K",   "Q5_K",  "Q6_K",  "IQ2_XXS", "IQ2_XS",
+                              "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS",  "IQ1_M",
+                              "TQ1_0",   "TQ2_0", "MXFP4",  "NVFP4", "Q1_0",  "Q2_0" }) {
         QTest::newRow(name) << QString(name);
     }
 }
@@ -148,12 +156,11 @@ void TestQuantDecode::plainNumbers()
 
 void TestQuantDecode::tableIsComplete()
 {
-    QCOMPARE(quant::codecs().size(), std::size_t { 20 });
+    QCOMPARE(quant::codecs().size(), gguf::tensorTypes().size());
     for (const auto& entry : quant::codecs()) {
         QVERIFY(entry.decode);
         QCOMPARE(quant::codec(entry.type), &entry);
     }
-    QVERIFY(!quant::codec(TensorType::IQ4_NL));
     QVERIFY(!quant::codec(static_cast<TensorType>(4)));
     QVERIFY(!quant::codec(static_cast<TensorType>(0xffffffffU)));
 }
@@ -180,6 +187,21 @@ void TestQuantDecode::blockSizesAreTheTypes_data()
     row("Q4_K", TensorType::Q4_K, BlockQ4_K::kSize, sizeof(BlockQ4_K));
     row("Q5_K", TensorType::Q5_K, BlockQ5_K::kSize, sizeof(BlockQ5_K));
     row("Q6_K", TensorType::Q6_K, BlockQ6_K::kSize, sizeof(BlockQ6_K));
+    row("IQ2_XXS", TensorType::IQ2_XXS, BlockIQ2_XXS::kSize, sizeof(BlockIQ2_XXS));
+    row("IQ2_XS", TensorType::IQ2_XS, BlockIQ2_XS::kSize, sizeof(BlockIQ2_XS));
+    row("IQ3_XXS", TensorType::IQ3_XXS, BlockIQ3_XXS::kSize, sizeof(BlockIQ3_XXS));
+    row("IQ1_S", TensorType::IQ1_S, BlockIQ1_S::kSize, sizeof(BlockIQ1_S));
+    row("IQ4_NL", TensorType::IQ4_NL, BlockIQ4_NL::kSize, sizeof(BlockIQ4_NL));
+    row("IQ3_S", TensorType::IQ3_S, BlockIQ3_S::kSize, sizeof(BlockIQ3_S));
+    row("IQ2_S", TensorType::IQ2_S, BlockIQ2_S::kSize, sizeof(BlockIQ2_S));
+    row("IQ4_XS", TensorType::IQ4_XS, BlockIQ4_XS::kSize, sizeof(BlockIQ4_XS));
+    row("IQ1_M", TensorType::IQ1_M, BlockIQ1_M::kSize, sizeof(BlockIQ1_M));
+    row("TQ1_0", TensorType::TQ1_0, BlockTQ1_0::kSize, sizeof(BlockTQ1_0));
+    row("TQ2_0", TensorType::TQ2_0, BlockTQ2_0::kSize, sizeof(BlockTQ2_0));
+    row("MXFP4", TensorType::MXFP4, BlockMXFP4::kSize, sizeof(BlockMXFP4));
+    row("NVFP4", TensorType::NVFP4, BlockNVFP4::kSize, sizeof(BlockNVFP4));
+    row("Q1_0", TensorType::Q1_0, BlockQ1_0::kSize, sizeof(BlockQ1_0));
+    row("Q2_0", TensorType::Q2_0, BlockQ2_0::kSize, sizeof(BlockQ2_0));
 }
 
 void TestQuantDecode::blockSizesAreTheTypes()
@@ -226,6 +248,56 @@ void TestQuantDecode::unpacksScalesOfQ3K()
     std::int8_t scales[16];
     quant::unpackScalesQ3K(packed, scales);
     QVERIFY(std::memcmp(scales, expected, sizeof scales) == 0);
+}
+
+void TestQuantDecode::smallFloats()
+{
+    // The numbers of the two standards, halved.
+    QCOMPARE(quant::e8m0ToFloat(0), 0x1p-128F);
+    QCOMPARE(quant::e8m0ToFloat(1), 0x1p-127F);
+    QCOMPARE(quant::e8m0ToFloat(2), 0x1p-126F);
+    QCOMPARE(quant::e8m0ToFloat(128), 1.0F);
+    QCOMPARE(quant::e8m0ToFloat(255), 0x1p127F);
+    QCOMPARE(quant::e4m3ToFloat(0), 0.0F);
+    QCOMPARE(quant::e4m3ToFloat(1), 0x1p-10F);
+    QCOMPARE(quant::e4m3ToFloat(7), 7 * 0x1p-10F);
+    QCOMPARE(quant::e4m3ToFloat(8), 0x1p-7F);
+    QCOMPARE(quant::e4m3ToFloat(0x38), 0.5F);
+    QCOMPARE(quant::e4m3ToFloat(0x7e), 224.0F); // 448, the largest
+    QCOMPARE(quant::e4m3ToFloat(0x7f), 0.0F);
+    QCOMPARE(quant::e4m3ToFloat(0xb8), 0.5F); // the top bit is not used
+}
+
+void TestQuantDecode::signsAreEven()
+{
+    for (unsigned seven = 0; seven < 128; ++seven) {
+        const unsigned eight = quant::eightSigns(seven);
+        QCOMPARE(eight & 127U, seven);
+        QCOMPARE(std::popcount(eight) % 2, 0);
+        QVERIFY(eight < 256);
+    }
+}
+
+// Sums over all weights that were counted in the published tables, and that no two entries equal.
+void TestQuantDecode::gridsAreAsPublished()
+{
+    const auto sumOf = [](const auto& grid) {
+        int sum = 0;
+        std::set<std::uint64_t> entries;
+        for (const auto entry : grid.entries) {
+            entries.insert(entry);
+            for (std::size_t j = 0; j < sizeof entry; ++j) {
+                sum += quant::gridWeight(entry, j);
+            }
+        }
+        return std::pair(sum, entries.size());
+    };
+    QCOMPARE(sumOf(quant::kGridIQ1), std::pair(-15, std::size_t { 2048 }));
+    QCOMPARE(sumOf(quant::kGridIQ2_XXS), std::pair(38611, std::size_t { 256 }));
+    QCOMPARE(sumOf(quant::kGridIQ2_XS), std::pair(81582, std::size_t { 512 }));
+    QCOMPARE(sumOf(quant::kGridIQ2_S), std::pair(167589, std::size_t { 1024 }));
+    QCOMPARE(sumOf(quant::kGridIQ3_XXS), std::pair(25592, std::size_t { 256 }));
+    QCOMPARE(sumOf(quant::kGridIQ3_S), std::pair(12748, std::size_t { 512 }));
 }
 
 void TestQuantDecode::nothingToDecode()

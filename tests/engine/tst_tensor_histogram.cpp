@@ -129,10 +129,7 @@ void TestTensorHistogram::stopsAndProgress()
 
 void TestTensorHistogram::errors()
 {
-    const auto bytes = tests::tinyGguf({ { "w",
-                                           static_cast<std::uint32_t>(TensorType::IQ2_S),
-                                           { 256 },
-                                           std::vector<std::byte>(82) } });
+    const auto bytes = tests::tinyGguf({ { "w", 144, { 256 }, std::vector<std::byte>(82) } });
     const auto file = gguf::GgufFile::parse(bytes, "tiny.gguf").value();
     const auto result = eval::tensorHistogram(*file, file->tensors()[0], 0, 1);
     QVERIFY(!result.has_value());

@@ -124,10 +124,7 @@ void TestTensorSummary::stops()
 
 void TestTensorSummary::errors()
 {
-    const auto bytes = tests::tinyGguf({ { "w",
-                                           static_cast<std::uint32_t>(TensorType::IQ2_S),
-                                           { 256 },
-                                           std::vector<std::byte>(82) } });
+    const auto bytes = tests::tinyGguf({ { "w", 144, { 256 }, std::vector<std::byte>(82) } });
     const auto file = gguf::GgufFile::parse(bytes, "tiny.gguf").value();
     const auto summary = eval::tensorSummary(*file, file->tensors()[0]);
     QVERIFY(!summary.has_value());

@@ -29,12 +29,19 @@ private Q_SLOTS:
         QCOMPARE(tensorTypeInfo(TensorType::IQ3_XXS).bitsPerWeight(), 3.0625);
         QCOMPARE(tensorTypeByName("q4_k"), TensorType::Q4_K);
         QCOMPARE(tensorTypeByName("Q4"), std::nullopt);
-        for (const std::uint32_t number : { 4U, 5U, 31U, 32U, 33U, 36U, 37U, 38U, 144U }) {
+        for (const std::uint32_t number :
+             { 4U, 5U, 31U, 32U, 33U, 36U, 37U, 38U, 97U, 133U, 144U, 158U, 202U, 399U }) {
             QVERIFY(!tensorTypeInfo(number));
             QVERIFY(!formerTensorTypeName(number).empty());
         }
         QVERIFY(!tensorTypeInfo(43) && !tensorTypeInfo(~0U));
         QVERIFY(formerTensorTypeName(43).empty());
+        QVERIFY(formerTensorTypeName(400).empty());
+        QCOMPARE(tensorTypeLabel(12), std::string("Q4_K"));
+        QCOMPARE(tensorTypeLabel(31), std::string("31 (Q4_0_4_4)"));
+        QCOMPARE(tensorTypeLabel(202), std::string("202 (Q4_0_R8 of ik_llama.cpp)"));
+        QCOMPARE(tensorTypeLabel(150), std::string("150 (a type of ik_llama.cpp)"));
+        QCOMPARE(tensorTypeLabel(43), std::string("43"));
     }
 };
 

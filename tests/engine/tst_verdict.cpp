@@ -150,9 +150,10 @@ private Q_SLOTS:
     void runs_data()
     {
         QTest::addColumn<QString>("name");
-        for (const auto* name : { "llama-mha", "llama-gqa-tied", "llama-biases", "llama-rope-freqs",
-                                  "llama-rope-linear", "llama-rope-yarn", "llama-256-q4_0",
-                                  "llama-256-q4_k", "llama-256-bf16", "llama-256-q6_k" }) {
+        for (const auto* name :
+             { "llama-mha", "llama-gqa-tied", "llama-biases", "llama-rope-freqs",
+               "llama-rope-linear", "llama-rope-yarn", "llama-256-q4_0", "llama-256-q4_k",
+               "llama-256-bf16", "llama-256-q6_k", "llama-256-tq1_0", "llama-256-iq_mix" }) {
             QTest::newRow(name) << name;
         }
     }
@@ -176,10 +177,6 @@ private Q_SLOTS:
                                               << "architecture 'lorem'";
         QTest::newRow("another rotation") << "llama-rope-yarn:yarn:yurn"
                                           << "type 'yurn'";
-        QTest::newRow("ternary weights") << "llama-256-tq1_0"
-                                         << "type tq1_0";
-        QTest::newRow("lattice weights") << "llama-256-iq3_s"
-                                         << "type iq3_s";
     }
     // A sound file that this version cannot run: a note says why, nothing is wrong with it.
     void doesNotRun()
@@ -211,6 +208,31 @@ private Q_SLOTS:
         const auto loaded = model::Model::load(path);
         QVERIFY(!loaded.has_value());
         QCOMPARE(englishSentence(loaded.error()), englishSentence(note->error));
+    }
+
+    // One tensor of a type of ik_llama.cpp: the reason has the type's name and what to do.
+    void foreignTypeIsNamed()
+    {
+        if (absent("llama-256-q4_0")) {
+            QSKIP(tests::missing("architectures/llama-256-q4_0").c_str());
+        }
+        const auto source =
+            *tests::conformanceDir("architectures") / "llama-256-q4_0" / "model.gguf";
+        const auto file = gguf::GgufFile::open(source.string()).value();
+        auto bytes = tests::readFile(source);
+        const auto& entry = file->findTensor("blk.0.ffn_down.weight")->entry;
+        bytes[entry.end() - 12] = static_cast<char>(144); // type and offset end an entry
+        const QTemporaryDir folder;
+        const auto path = folder.filePath("foreign.gguf").toStdString();
+        std::ofstream(path, std::ios::binary) << bytes;
+        const auto verdict = model::examine(path);
+        QVERIFY(!verdict.runs);
+        QVERIFY2(mentions(verdict, "144 (IQ4_KS of ik_llama.cpp)"), qPrintable(listed(verdict)));
+        QVERIFY(mentions(verdict, "Choose another quantization"));
+        const auto loaded = model::Model::load(path);
+        QVERIFY(!loaded.has_value());
+        const auto sentence = englishSentence(loaded.error());
+        QVERIFY2(sentence.find("IQ4_KS of ik_llama.cpp") != std::string::npos, sentence.c_str());
     }
 
     // Its parts are one model; without one of them it is none.

@@ -91,9 +91,7 @@ void TestWeightScan::badNumbersWithTheirPlace()
 void TestWeightScan::whatCannotBeRead()
 {
     const auto strange = [](const char* name) {
-        return tests::TinyTensor {
-            name, numberOf(TensorType::IQ2_S), { 256 }, std::vector<std::byte>(82)
-        };
+        return tests::TinyTensor { name, 144, { 256 }, std::vector<std::byte>(82) };
     };
     const auto file = fileOf({ strange("a"), strange("b"), floats("c", { 1 }) });
     const auto scan = eval::scanWeights(*file);

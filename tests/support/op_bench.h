@@ -4,12 +4,12 @@
 
 #include "engine/backend/cpu/execution.h"
 #include "engine/quant/codec.h"
+#include "tests/support/random_blocks.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <span>
 #include <vector>
@@ -34,41 +34,13 @@ namespace tests {
 [[nodiscard]] inline std::vector<std::byte> randomRow(engine::gguf::TensorType type,
                                                       std::size_t columns, unsigned seed)
 {
-    using engine::gguf::TensorType;
     const auto& info = engine::gguf::tensorTypeInfo(type);
     std::vector<std::byte> bytes(columns / info.blockSize * info.typeSize);
     if (const auto encode = engine::quant::codec(type)->encode) {
         encode(randomFloats(columns, seed).data(), bytes.data(), columns / info.blockSize);
         return bytes;
     }
-    std::mt19937 random(seed);
-    for (auto& byte : bytes) {
-        byte = static_cast<std::byte>(random() & 0xFFU);
-    }
-    const auto setHalf = [&](std::size_t offset, float value) {
-        for (std::size_t block = 0; block < bytes.size(); block += info.typeSize) {
-            const auto half =
-                engine::quant::floatToHalf(value * (0.5F + float(random() % 100) / 100.0F));
-            bytes[block + offset] = static_cast<std::byte>(half & 0xFFU);
-            bytes[block + offset + 1] = static_cast<std::byte>(half >> 8U);
-        }
-    };
-    if (type == TensorType::Q8_K) { // a float
-        for (std::size_t block = 0; block < bytes.size(); block += info.typeSize) {
-            const float scale = 0.02F * (0.5F + float(random() % 100) / 100.0F);
-            std::memcpy(bytes.data() + block, &scale, sizeof scale);
-        }
-        return bytes;
-    }
-    const bool hasFirstMin = type == TensorType::Q4_K || type == TensorType::Q5_K;
-    const bool scaleFirst = hasFirstMin || type == TensorType::Q8_1;
-    const bool hasMin = hasFirstMin || type == TensorType::Q2_K;
-    const std::size_t scaleOffset = scaleFirst ? 0 : info.typeSize - (hasMin ? 4 : 2);
-    setHalf(scaleOffset, 0.02F);
-    if (hasMin) {
-        setHalf(scaleOffset + 2, 0.01F);
-    }
-    return bytes;
+    return randomBlocks(type, columns, seed);
 }
 
 /// A matrix of random weights that owns its bytes.

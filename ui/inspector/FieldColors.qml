@@ -20,6 +20,10 @@ QtObject {
             return Theme.dataQ4;
         case "high":
             return Theme.dataQ6;
+        case "index":
+            return Theme.dataQ5;
+        case "sign":
+            return Theme.dataQ2;
         case "sum":
             return Theme.dataQ8;
         case "number":

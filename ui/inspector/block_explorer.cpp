@@ -39,6 +39,28 @@ bool touches(const BlockField& field, std::size_t byte)
     return field.bits.touches(static_cast<std::uint32_t>(byte));
 }
 
+/// Whether it holds what some weights are, not what they are scaled by.
+bool isOfWeights(const BlockField& field)
+{
+    return field.weights.count == 1 || field.kind == FieldKind::Quant
+        || field.kind == FieldKind::Index || field.kind == FieldKind::Sign;
+}
+
+/// "weight 3", "weights 32 to 63", "weights 3, 35 … 131"
+QString weightsText(const engine::quant::WeightRange& weights)
+{
+    if (weights.count == 1) {
+        return BlockExplorer::tr("weight %1").arg(weights.first);
+    }
+    if (weights.step == 1) {
+        return BlockExplorer::tr("weights %1 to %2").arg(weights.first).arg(weights.last());
+    }
+    return BlockExplorer::tr("weights %1, %2 … %3")
+        .arg(weights.first)
+        .arg(weights.first + weights.step)
+        .arg(weights.last());
+}
+
 } // namespace
 
 std::size_t BlockExplorer::blockBytes() const
@@ -252,7 +274,7 @@ void BlockExplorer::lookAtByte(int byte)
         if (touches(fields[at], within)) {
             chosen.push_back(at);
             said << fieldText(fields[at]);
-            if (fields[at].weights.count == 1 && weight < 0) {
+            if (isOfWeights(fields[at]) && weight < 0) {
                 weight = static_cast<int>(first / blockBytes() * blockWeights()
                                           + fields[at].weights.first);
             }
@@ -277,14 +299,10 @@ void BlockExplorer::lookAtPart(int part)
     const BlockField& field = m_fields[at];
     tellRecipe(static_cast<int>(field.weights.first));
     light(m_fields, { at }, 0);
-    const QString weights = field.weights.count == 1
-        ? tr("weight %1").arg(field.weights.first)
-        : tr("weights %1 to %2")
-              .arg(field.weights.first)
-              .arg(field.weights.first + field.weights.count - 1);
     const std::uint32_t bits = field.bits.count();
-    m_about = tr("%1, the %2 of %3, %4")
-                  .arg(fieldText(field), plain(engine::quant::fieldKindName(field.kind)), weights,
-                       bits == 1 ? tr("1 bit") : tr("%1 bits").arg(bits));
+    m_about =
+        tr("%1, the %2 of %3, %4")
+            .arg(fieldText(field), plain(engine::quant::fieldKindName(field.kind)),
+                 weightsText(field.weights), bits == 1 ? tr("1 bit") : tr("%1 bits").arg(bits));
     Q_EMIT lookChanged();
 }

@@ -66,6 +66,10 @@ QString kindKey(engine::quant::FieldKind kind)
         return QStringLiteral("quant");
     case FieldKind::HighBits:
         return QStringLiteral("high");
+    case FieldKind::Index:
+        return QStringLiteral("index");
+    case FieldKind::Sign:
+        return QStringLiteral("sign");
     case FieldKind::Sum:
         return QStringLiteral("sum");
     case FieldKind::Padding:

@@ -1,6 +1,8 @@
 // AVX2 with FMA and F16C: panels of 8 rows.
 #include "engine/backend/cpu/kernels.h"
-#include "engine/quant/blocks.h"
+#include "engine/quant/blocks_iq.h"
+#include "engine/quant/fp4.h"
+#include "engine/quant/iq_grids.h"
 #include "engine/quant/k_quants.h"
 
 #include <immintrin.h>
@@ -18,9 +20,9 @@ constexpr bool kSignedAsUnsigned = false;
 
 /// Sums of two products each in 16 bits can be added up this often before they overflow.
 template <typename U>
-constexpr std::size_t kAddends = U::kSigned ? 1
-    : U::kBits <= 5                         ? 4
-                                            : 2;
+constexpr std::size_t kAddends = U::kBits <= 5 ? 4
+    : U::kBits == 6                            ? 2
+                                               : 1;
 
 /// Sixteen sums of two products each.
 template <bool isSigned>

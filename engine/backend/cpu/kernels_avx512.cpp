@@ -1,6 +1,8 @@
 // AVX-512 (F, BW, DQ, VL) with VNNI: panels of 16 rows, 64 products an instruction.
 #include "engine/backend/cpu/kernels.h"
-#include "engine/quant/blocks.h"
+#include "engine/quant/blocks_iq.h"
+#include "engine/quant/fp4.h"
+#include "engine/quant/iq_grids.h"
 #include "engine/quant/k_quants.h"
 
 #include <immintrin.h>

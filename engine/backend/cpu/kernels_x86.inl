@@ -430,6 +430,36 @@ const QuantKernels* forBlock(gguf::TensorType type, F&& f)
         return f.template operator()<quant::BlockQ5_K>();
     case T::Q6_K:
         return f.template operator()<quant::BlockQ6_K>();
+    case T::IQ2_XXS:
+        return f.template operator()<quant::BlockIQ2_XXS>();
+    case T::IQ2_XS:
+        return f.template operator()<quant::BlockIQ2_XS>();
+    case T::IQ3_XXS:
+        return f.template operator()<quant::BlockIQ3_XXS>();
+    case T::IQ1_S:
+        return f.template operator()<quant::BlockIQ1_S>();
+    case T::IQ4_NL:
+        return f.template operator()<quant::BlockIQ4_NL>();
+    case T::IQ3_S:
+        return f.template operator()<quant::BlockIQ3_S>();
+    case T::IQ2_S:
+        return f.template operator()<quant::BlockIQ2_S>();
+    case T::IQ4_XS:
+        return f.template operator()<quant::BlockIQ4_XS>();
+    case T::IQ1_M:
+        return f.template operator()<quant::BlockIQ1_M>();
+    case T::TQ1_0:
+        return f.template operator()<quant::BlockTQ1_0>();
+    case T::TQ2_0:
+        return f.template operator()<quant::BlockTQ2_0>();
+    case T::MXFP4:
+        return f.template operator()<quant::BlockMXFP4>();
+    case T::NVFP4:
+        return f.template operator()<quant::BlockNVFP4>();
+    case T::Q1_0:
+        return f.template operator()<quant::BlockQ1_0>();
+    case T::Q2_0:
+        return f.template operator()<quant::BlockQ2_0>();
     default:
         return nullptr;
     }

@@ -122,6 +122,44 @@ struct Pair<quant::BlockQ8_0>
     }
 };
 
+/// What a table of 16 bytes has for 64 nibbles, plus `offset`.
+[[gnu::always_inline]] inline __m512i pairLookedUp(__m512i nibbles, const std::int8_t* table,
+                                                   int offset)
+{
+    const __m128i values = _mm_add_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)),
+                                        _mm_set1_epi8(static_cast<char>(offset)));
+    return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(values), nibbles);
+}
+
+template <>
+struct Pair<quant::BlockIQ4_NL>
+{
+    static constexpr float kFixedMin = -128.0F;
+    [[gnu::always_inline]] static __m512i quants(const quant::BlockIQ4_NL* w)
+    {
+        return pairLookedUp(pairNibbles(w[0].quants, w[1].quants), quant::kValuesIQ4, 128);
+    }
+    [[gnu::always_inline]] static __m128 factors(const quant::BlockIQ4_NL* w)
+    {
+        return pairHalves(w[0].scale, w[1].scale);
+    }
+};
+
+template <>
+struct Pair<quant::BlockMXFP4>
+{
+    static constexpr float kFixedMin = -kOffsetFP4;
+    [[gnu::always_inline]] static __m512i quants(const quant::BlockMXFP4* w)
+    {
+        return pairLookedUp(pairNibbles(w[0].quants, w[1].quants), quant::kValuesFP4, kOffsetFP4);
+    }
+    [[gnu::always_inline]] static __m128 factors(const quant::BlockMXFP4* w)
+    {
+        return _mm_setr_ps(quant::e8m0ToFloat(w[0].exponent), quant::e8m0ToFloat(w[1].exponent),
+                           0.0F, 0.0F);
+    }
+};
+
 template <typename Block>
 float dotPairs(const std::byte* row, const Q8Row& a, std::size_t units)
 {

@@ -1,6 +1,6 @@
 // Packing of quantized rows into panels; included by one kernels_<isa>.cpp each, inside an unnamed
-// namespace. kPanelRows and kSignedAsUnsigned (signed quants are stored plus 128, with a min to
-// match) are set there.
+// namespace. kPanelRows and kSignedAsUnsigned (signed quants are stored plus 2^kBits or 128, with a
+// min to match) are set there.
 
 /// Writes the 32 bytes of one row's block to their places, four bytes apart by panel row.
 [[gnu::always_inline]] inline void scatterBlock(std::uint8_t* block, std::size_t row, __m256i bytes)
@@ -24,23 +24,25 @@ void pack(const std::byte* const* rows, std::size_t count, std::size_t firstUnit
         const auto* w = quant::blocksAt<Block>(rows[r]) + firstUnit / perBlock;
         for (std::size_t first = 0; first < panel.units; first += perBlock, ++w) {
             U::each(*w,
-                    [&](int i, __m256i quants, float s0, float m0, float s1,
-                        float m1) [[gnu::always_inline]] {
-                        const std::size_t u = first + static_cast<std::size_t>(i);
-                        if constexpr (U::kSigned && kSignedAsUnsigned) {
-                            quants =
-                                _mm256_xor_si256(quants, _mm256_set1_epi8(static_cast<char>(0x80)));
-                            m0 = -128.0F * s0;
-                        }
-                        scatterBlock(panel.quants + u * kUnit * kPanelRows, r, quants);
-                        const std::size_t g = u * groups * kPanelRows + r;
-                        panel.scales[g] = s0;
-                        panel.mins[g] = m0;
-                        if constexpr (groups == 2) {
-                            panel.scales[g + kPanelRows] = s1;
-                            panel.mins[g + kPanelRows] = m1;
-                        }
-                    });
+                    [&](int i, __m256i quants, float s0, float m0, float s1, float m1)
+                        [[gnu::always_inline]] {
+                            const std::size_t u = first + static_cast<std::size_t>(i);
+                            if constexpr (U::kSigned && kSignedAsUnsigned) {
+                                constexpr int offset = 1 << (U::kBits < 7 ? U::kBits : 7);
+                                quants = _mm256_add_epi8(
+                                    quants, _mm256_set1_epi8(static_cast<char>(offset)));
+                                m0 = -offset * s0;
+                                m1 = -offset * s1;
+                            }
+                            scatterBlock(panel.quants + u * kUnit * kPanelRows, r, quants);
+                            const std::size_t g = u * groups * kPanelRows + r;
+                            panel.scales[g] = s0;
+                            panel.mins[g] = m0;
+                            if constexpr (groups == 2) {
+                                panel.scales[g + kPanelRows] = s1;
+                                panel.mins[g + kPanelRows] = m1;
+                            }
+                        });
         }
     }
     for (std::size_t r = count; r < kPanelRows; ++r) {

@@ -265,3 +265,7 @@ struct Unpack<quant::BlockQ3_K>
         }
     }
 };
+
+// The other families build on the helpers above.
+#include "engine/backend/cpu/unpack_iq_x86.inl"
+#include "engine/backend/cpu/unpack_low_x86.inl"
