@@ -4,7 +4,9 @@
 #include "engine/chat/jinja/interpreter.h"
 #include "engine/chat/jinja/parser.h"
 
+#include <array>
 #include <new>
+#include <utility>
 
 namespace engine::chat {
 
@@ -36,6 +38,9 @@ constexpr std::string_view kPlain = R"({%- for message in messages %}
 {{- 'Assistant:' }}
 {%- endif %})";
 
+/// What templates read to know whether the model should think (most of them the first one).
+constexpr std::array kThinkingVariables { "enable_thinking", "thinking" };
+
 std::string_view nameOf(Role role)
 {
     switch (role) {
@@ -47,6 +52,18 @@ std::string_view nameOf(Role role)
         return "assistant";
     }
     return "user";
+}
+
+Value toValue(const Message& message)
+{
+    std::vector<std::pair<std::string, Value>> members {
+        { "role", Value::string(std::string(nameOf(message.role))) },
+        { "content", Value::string(message.content, Origin::Input) },
+    };
+    if (!message.reasoning.empty()) {
+        members.emplace_back("reasoning_content", Value::string(message.reasoning, Origin::Input));
+    }
+    return Value::object(std::move(members));
 }
 
 std::vector<PromptPart> toParts(const jinja::MarkedText& text)
@@ -156,21 +173,29 @@ Result<std::vector<PromptPart>> ChatTemplate::renderMessages(std::span<const Mes
     std::vector<Value> list;
     list.reserve(messages.size());
     for (const Message& message : messages) {
-        list.push_back(
-            Value::object({ { "role", Value::string(std::string(nameOf(message.role))) },
-                            { "content", Value::string(message.content, Origin::Input) } }));
+        list.push_back(toValue(message));
     }
     const auto textOf = [&](text::TokenId id) {
         return Value::string(vocabulary.valid(id) ? std::string(vocabulary.text(id))
                                                   : std::string());
     };
-    return render(Value::object({ { "messages", Value::list(std::move(list)) },
-                                  { "tools", Value::none() },
-                                  { "documents", Value::none() },
-                                  { "add_generation_prompt", Value::boolean(true) },
-                                  { "bos_token", textOf(vocabulary.bos()) },
-                                  { "eos_token", textOf(vocabulary.eos()) } }),
-                  options);
+    std::vector<std::pair<std::string, Value>> variables {
+        { "messages", Value::list(std::move(list)) },
+        { "tools", Value::none() },
+        { "documents", Value::none() },
+        { "add_generation_prompt", Value::boolean(true) },
+        { "bos_token", textOf(vocabulary.bos()) },
+        { "eos_token", textOf(vocabulary.eos()) },
+    };
+    if (options.thinking) {
+        for (const char* name : kThinkingVariables) {
+            variables.emplace_back(name, Value::boolean(*options.thinking));
+        }
+        if (!*options.thinking) {
+            variables.emplace_back("thinking_budget", Value::integer(0)); // Seed-OSS
+        }
+    }
+    return render(Value::object(std::move(variables)), options);
 }
 
 std::string joined(std::span<const PromptPart> parts)

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct RenderOptions
     std::function<std::chrono::system_clock::time_point()> now = [] {
         return std::chrono::system_clock::now();
     };
+    /// Sets the variables that tell a template to have the model think, or not; nothing: as the
+    /// template sees fit. For renderMessages.
+    std::optional<bool> thinking = {};
 };
 
 /// Where the template in use came from; the user is told when it is not the model's own.

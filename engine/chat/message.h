@@ -12,6 +12,8 @@ struct Message
 {
     Role role;
     std::string content; ///< UTF-8; untrusted (typed by a person or made by the model)
+    /// What the model thought before it wrote `content`; empty where it didn't, or nobody knows.
+    std::string reasoning = {};
 };
 
 } // namespace engine::chat

@@ -1,9 +1,13 @@
 #include "engine/session/generate.h"
 
+#include "engine/chat/reasoning_splitter.h"
 #include "engine/session/stop_matcher.h"
 #include "engine/text/utf8_stream.h"
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 namespace engine::session {
 
@@ -15,6 +19,9 @@ double millisecondsSince(Clock::time_point start)
 {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
+
+/// The last tokens of a prompt may hold the marks of reasoning; no mark is longer.
+constexpr std::size_t kPromptEnd = 64;
 
 /// The state of one answer.
 class Answer
@@ -48,6 +55,11 @@ public:
         }
         m_result.timings.prefillTokens = *evaluated;
         m_result.timings.reusedTokens = prompt.size() - *evaluated;
+        if (m_options.reasoning) {
+            const auto end = prompt.last(std::min(prompt.size(), kPromptEnd));
+            m_splitter = chat::makeReasoningSplitter(
+                *m_options.reasoning, m_tokenizer.detokenize(end, text::DetokenizeMode::Text));
+        }
         for (const auto token : prompt) {
             m_sampler.accept(token);
         }
@@ -75,14 +87,19 @@ private:
             if (m_result.ids.empty()) {
                 m_result.timings.firstTokenMs = millisecondsSince(m_start);
             }
-            if (m_tokenizer.vocabulary().endsGeneration(token) && !m_options.ignoreEnd) {
+            if (!m_options.ignoreEnd && endsHere(token)) {
                 m_result.finish = FinishReason::End;
                 break;
             }
             m_sampler.accept(token);
             m_result.ids.push_back(token);
-            if (deliver(token)) {
+            deliver(token);
+            if (m_matcher.matched()) {
                 m_result.finish = FinishReason::Stop;
+                break;
+            }
+            if (m_splitter && m_splitter->isDone() && !m_options.ignoreEnd) {
+                m_result.finish = FinishReason::End;
                 break;
             }
             if (reachedLength()) {
@@ -122,22 +139,85 @@ private:
         return false;
     }
 
-    /// True when a stop text is complete.
-    bool deliver(TokenId token)
+    bool endsHere(TokenId token) const
     {
-        const auto& vocabulary = m_tokenizer.vocabulary();
-        const bool shown =
-            !vocabulary.valid(token) || vocabulary.kind(token) != text::TokenKind::Control;
-        const auto whole = shown ? m_utf8.push(m_tokenizer.piece(token)) : std::string();
-        emit(m_matcher.push(whole));
-        return m_matcher.matched();
+        const bool known = m_tokenizer.vocabulary().endsGeneration(token);
+        if (!m_splitter) {
+            return known;
+        }
+        const auto name = m_tokenizer.piece(token);
+        return known ? !m_splitter->endsOnlyMessage(name) : m_splitter->endsAnswer(name);
     }
 
-    void emit(const std::string& text)
+    void deliver(TokenId token)
+    {
+        const auto& vocabulary = m_tokenizer.vocabulary();
+        const bool control =
+            vocabulary.valid(token) && vocabulary.kind(token) == text::TokenKind::Control;
+        if (!m_splitter) {
+            emit(control ? std::string() : m_utf8.push(m_tokenizer.piece(token)));
+            return;
+        }
+        const auto piece = m_tokenizer.piece(token);
+        if ((control || vocabulary.needsTrust(token)) && m_splitter->isMark(piece)) {
+            emitHeld(m_splitter->push(m_utf8.finish()));
+            emit(m_splitter->pushMark(piece));
+        } else {
+            emit(m_splitter->push(control ? std::string() : m_utf8.push(piece)));
+        }
+    }
+
+    void emit(const chat::SplitText& parts)
+    {
+        if (parts.turned) {
+            turn();
+        }
+        if (!parts.reasoning.empty() || (parts.answer.empty() && m_splitter->isReasoning())) {
+            emitReasoning(parts.reasoning);
+        }
+        if (!parts.answer.empty() || !m_splitter->isReasoning()) {
+            emit(parts.answer);
+        }
+    }
+
+    void emit(const std::string& text) { give(m_matcher.push(text)); }
+
+    /// Text of the answer.
+    void give(const std::string& text)
     {
         m_result.text += text;
         if (m_callbacks.onText) {
             m_callbacks.onText(text, m_result.ids.size());
+        }
+    }
+
+    void emitReasoning(const std::string& text)
+    {
+        if (!text.empty()) {
+            const auto now = millisecondsSince(m_start);
+            if (m_result.reasoning.empty()) {
+                m_reasoningSince = now;
+            }
+            m_result.timings.reasoningMs = now - m_reasoningSince;
+            m_result.reasoning += text;
+        }
+        if (m_callbacks.onReasoning) {
+            m_callbacks.onReasoning(text, m_result.ids.size());
+        }
+    }
+
+    /// What was taken for the answer is reasoning, what the matcher holds back included.
+    void turn()
+    {
+        if (const auto held = m_matcher.finish(); !held.empty()) {
+            give(held);
+        }
+        m_result.reasoning = std::move(m_result.text);
+        m_result.text.clear();
+        m_reasoningSince = m_result.timings.firstTokenMs;
+        m_result.timings.reasoningMs = millisecondsSince(m_start) - m_reasoningSince;
+        if (m_callbacks.onTurned) {
+            m_callbacks.onTurned();
         }
     }
 
@@ -147,10 +227,23 @@ private:
         if (m_result.finish == FinishReason::Stop) {
             return;
         }
-        auto rest = m_matcher.push(m_utf8.finish());
+        auto end = m_utf8.finish();
+        if (m_splitter) {
+            emitHeld(m_splitter->push(std::exchange(end, {})));
+            emitHeld(m_splitter->finish());
+        }
+        auto rest = m_matcher.push(end);
         rest += m_matcher.finish();
         if (!rest.empty()) {
-            emit(rest);
+            give(rest);
+        }
+    }
+
+    /// Without a word where nothing was held.
+    void emitHeld(const chat::SplitText& parts)
+    {
+        if (parts.turned || !parts.reasoning.empty() || !parts.answer.empty()) {
+            emit(parts);
         }
     }
 
@@ -161,7 +254,9 @@ private:
     Sampler m_sampler;
     StopMatcher m_matcher;
     text::Utf8Stream m_utf8;
+    std::unique_ptr<chat::ReasoningSplitter> m_splitter; ///< with GenerateOptions::reasoning
     Clock::time_point m_start;
+    double m_reasoningSince = 0; ///< ms from the start
     Generated m_result;
 };
 
