@@ -2,12 +2,38 @@
 
 #include "engine/text/bpe.h"
 #include "engine/text/clean_text.h"
+#include "engine/text/rwkv.h"
 #include "engine/text/special_tokens.h"
 #include "engine/text/spm.h"
 #include "engine/text/unicode.h"
+#include "engine/text/unigram.h"
 #include "engine/text/vocabulary_loader.h"
+#include "engine/text/wordpiece.h"
 
 namespace engine::text {
+
+namespace {
+
+Result<std::shared_ptr<const Tokenizer>> makeTokenizer(LoadedVocabulary loaded,
+                                                       const gguf::GgufFile& file,
+                                                       std::vector<gguf::Problem>& warnings)
+{
+    switch (loaded.vocabulary->model()) {
+    case VocabularyModel::Spm:
+        return SpmTokenizer::create(std::move(loaded), warnings);
+    case VocabularyModel::WordPiece:
+        return WordPieceTokenizer::create(std::move(loaded));
+    case VocabularyModel::Unigram:
+        return UnigramTokenizer::create(std::move(loaded), file);
+    case VocabularyModel::Rwkv:
+        return RwkvTokenizer::create(std::move(loaded));
+    case VocabularyModel::Bpe:
+        break;
+    }
+    return BpeTokenizer::create(std::move(loaded), file, warnings);
+}
+
+} // namespace
 
 Tokenizer::Tokenizer(std::shared_ptr<const Vocabulary> vocabulary, TokenizerTraits traits)
     : m_vocabulary(std::move(vocabulary))
@@ -26,11 +52,7 @@ Result<LoadedTokenizer> Tokenizer::load(std::shared_ptr<const gguf::GgufFile> fi
         return tl::unexpected(std::move(loaded.error()));
     }
     LoadedTokenizer result { nullptr, std::move(loaded->warnings) };
-    if (loaded->vocabulary->model() == VocabularyModel::Spm) {
-        result.tokenizer = SpmTokenizer::create(std::move(*loaded), result.warnings);
-        return result;
-    }
-    auto tokenizer = BpeTokenizer::create(std::move(*loaded), *file, result.warnings);
+    auto tokenizer = makeTokenizer(std::move(*loaded), *file, result.warnings);
     if (!tokenizer) {
         return tl::unexpected(std::move(tokenizer.error()));
     }
@@ -64,8 +86,15 @@ std::vector<TokenId> Tokenizer::encodeFragments(std::string_view text,
                                                 bool addSpecial) const
 {
     std::vector<TokenId> ids;
-    if (addSpecial && m_vocabulary->addsBos()) {
-        ids.push_back(m_vocabulary->bos());
+    // A sentence stands between CLS and SEP, whatever the flags say.
+    const bool isSentence = m_vocabulary->model() == VocabularyModel::WordPiece;
+    const auto close = [&](TokenId id) {
+        if (addSpecial && id != kNoToken) {
+            ids.push_back(id);
+        }
+    };
+    if (isSentence || m_vocabulary->addsBos()) {
+        close(m_vocabulary->bos());
     }
     bool first = true;
     for (const Fragment& fragment : fragments) {
@@ -76,8 +105,10 @@ std::vector<TokenId> Tokenizer::encodeFragments(std::string_view text,
         }
         first = fragment.token != kNoToken;
     }
-    if (addSpecial && m_vocabulary->addsEos()) {
-        ids.push_back(m_vocabulary->eos());
+    if (isSentence) {
+        close(m_vocabulary->separator());
+    } else if (m_vocabulary->addsEos()) {
+        close(m_vocabulary->eos());
     }
     return ids;
 }

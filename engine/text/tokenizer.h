@@ -26,7 +26,7 @@ struct Segment
 
 struct EncodeOptions
 {
-    bool addSpecial = true; ///< BOS/EOS as the vocabulary asks
+    bool addSpecial = true; ///< BOS/EOS (CLS/SEP) as the vocabulary asks
     bool parseSpecial =
         false; ///< read control tokens in the text (in trusted segments for segmented input)
 };

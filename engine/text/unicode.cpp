@@ -99,6 +99,20 @@ std::optional<Character> decodeCharacter(std::string_view text, std::size_t posi
     return Character { codePoint, length };
 }
 
+void appendCharacter(std::string& out, char32_t codePoint)
+{
+    const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
+    if (codePoint < 0x80) {
+        put(codePoint);
+        return;
+    }
+    const int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3;
+    put((0xF00u >> (more + 1) & 0xFFu) | codePoint >> (6 * more));
+    for (int i = more - 1; i >= 0; --i) {
+        put(0x80u | (codePoint >> (6 * i) & 0x3Fu));
+    }
+}
+
 std::string_view mendUtf8(std::string_view text, std::string& storage)
 {
     std::size_t copied = 0;
@@ -158,6 +172,29 @@ std::string unescapeSpaces(std::string_view text)
         } else {
             out += text.front();
             text.remove_prefix(1);
+        }
+    }
+    return out;
+}
+
+std::string unescapeBytes(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '\\' || at + 1 == text.size()) {
+            out += text[at];
+            continue;
+        }
+        const char name = text[++at];
+        const auto high =
+            name == 'x' && at + 1 < text.size() ? hexDigit(text[at + 1]) : std::nullopt;
+        const auto low = high && at + 2 < text.size() ? hexDigit(text[at + 2]) : std::nullopt;
+        if (low) {
+            out += static_cast<char>(*high << 4 | *low);
+            at += 2;
+        } else {
+            out += name == 'n' ? '\n' : name == 't' ? '\t' : name == 'r' ? '\r' : name;
         }
     }
     return out;

@@ -24,6 +24,8 @@ struct Character
 /// the tokenizers of published models let them pass.
 [[nodiscard]] std::optional<Character> decodeCharacter(std::string_view text, std::size_t position);
 
+void appendCharacter(std::string& out, char32_t codePoint);
+
 /// `text` where each byte that starts no character is U+FFFD. Returns `text` itself when nothing is
 /// to be mended, else a view of `storage`.
 [[nodiscard]] std::string_view mendUtf8(std::string_view text, std::string& storage);
@@ -36,6 +38,10 @@ struct Character
 /// Spaces written as "▁" (U+2581), as SentencePiece does, and back.
 void appendEscaped(std::string& out, std::string_view text);
 [[nodiscard]] std::string unescapeSpaces(std::string_view text);
+
+/// The bytes of a text with escapes: "\n", "\t", "\r", "\x0a"; another escaped character stands
+/// for itself, and so does an escape that is not finished.
+[[nodiscard]] std::string unescapeBytes(std::string_view text);
 
 /// The byte of "<0x0A>"; nothing unless the text is exactly of that form.
 [[nodiscard]] std::optional<unsigned char> byteOfName(std::string_view text);

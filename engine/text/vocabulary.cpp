@@ -73,6 +73,11 @@ TokenId Vocabulary::unknown() const
     return m_data->unknown;
 }
 
+TokenId Vocabulary::separator() const
+{
+    return m_data->separator;
+}
+
 bool Vocabulary::addsBos() const
 {
     return m_data->addsBos;
@@ -100,7 +105,12 @@ std::span<const TokenId> Vocabulary::endTokens() const
 
 std::optional<std::string_view> Vocabulary::chatTemplate() const
 {
-    return m_data->chatTemplate;
+    return m_data->templates.own;
+}
+
+const StoredTemplates& Vocabulary::chatTemplates() const
+{
+    return m_data->templates;
 }
 
 } // namespace engine::text

@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/text/stored_templates.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,7 +30,7 @@ enum class TokenKind : std::uint8_t {
     Byte = 6
 };
 
-enum class VocabularyModel { Spm, Bpe, WordPiece, Unigram, Other };
+enum class VocabularyModel { Spm, Bpe, WordPiece, Unigram, Rwkv };
 
 /// Immutable after loading. Token texts are views into the mapped file.
 class Vocabulary
@@ -51,6 +52,7 @@ public:
     [[nodiscard]] TokenId bos() const;
     [[nodiscard]] TokenId eos() const;
     [[nodiscard]] TokenId unknown() const;
+    [[nodiscard]] TokenId separator() const;
     [[nodiscard]] bool addsBos() const;
     [[nodiscard]] bool addsEos() const;
     /// A separator token closes encoded text (sentence encoders).
@@ -64,6 +66,8 @@ public:
     [[nodiscard]] std::span<const TokenId> endTokens() const;
     /// tokenizer.chat_template, if it is a string.
     [[nodiscard]] std::optional<std::string_view> chatTemplate() const;
+    /// That and the named ones.
+    [[nodiscard]] const StoredTemplates& chatTemplates() const;
 
     Vocabulary();
     ~Vocabulary();

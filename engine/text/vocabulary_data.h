@@ -4,6 +4,7 @@
 
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/pretokenizer_rules.h"
+#include "engine/text/stored_templates.h"
 #include "engine/text/text_index.h"
 #include "engine/text/vocabulary.h"
 
@@ -16,7 +17,7 @@ namespace engine::text {
 struct Vocabulary::Data
 {
     std::shared_ptr<const gguf::GgufFile> file; ///< keeps the texts alive
-    VocabularyModel model = VocabularyModel::Other;
+    VocabularyModel model = VocabularyModel::Bpe;
     TextIndex texts;
     bool repeats = false; ///< some text has two tokens
     std::vector<TokenKind> kinds;
@@ -26,10 +27,11 @@ struct Vocabulary::Data
     TokenId bos = kNoToken;
     TokenId eos = kNoToken;
     TokenId unknown = kNoToken;
+    TokenId separator = kNoToken;
     bool addsBos = false;
     bool addsEos = false;
     bool addsSeparator = false;
-    std::optional<std::string_view> chatTemplate;
+    StoredTemplates templates;
 };
 
 /// How text is treated around the vocabulary.
@@ -39,6 +41,10 @@ struct TokenizerTraits
     bool addSpacePrefix = false;
     bool cleanSpaces = false; ///< clean detokenization removes spaces before punctuation
     bool escapesSpaces = false; ///< tokens hold "▁" for spaces
+    bool mergesSpaces =
+        false; ///< unigram only: one space in front of each word, whatever was there
+    bool lowersCase = true; ///< WordPiece only
+    bool stripsAccents = true; ///< WordPiece only
     std::vector<TokenId> swallowAfter; ///< white space behind these special tokens vanishes
     std::vector<TokenId> swallowBefore; ///< white space in front of these special tokens vanishes
 };

@@ -1,5 +1,7 @@
 #include "engine/text/vocabulary_loader.h"
 
+#include "engine/text/vocabulary_models.h"
+
 #include <array>
 #include <cmath>
 #include <limits>
@@ -14,33 +16,17 @@ constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kScoresKey = "tokenizer.ggml.scores";
 constexpr std::string_view kTypesKey = "tokenizer.ggml.token_type";
 constexpr std::string_view kMergesKey = "tokenizer.ggml.merges";
-constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
 constexpr std::string_view kBosKey = "tokenizer.ggml.bos_token_id";
 constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
+constexpr std::string_view kSeparatorKey = "tokenizer.ggml.seperator_token_id"; // spelled so
 constexpr std::string_view kAddBosKey = "tokenizer.ggml.add_bos_token";
 constexpr std::string_view kAddEosKey = "tokenizer.ggml.add_eos_token";
+constexpr std::string_view kAddSeparatorKey = "tokenizer.ggml.add_sep_token";
+
+constexpr std::string_view kLowerCaseKey = "tokenizer.ggml.normalizer.lowercase";
 
 constexpr std::size_t kBatch = 64; // texts on their way from memory at once
 constexpr std::uint64_t kMaxTokens = std::numeric_limits<TokenId>::max() / 2;
-
-/// Tokenizer models that are known but not built yet, with a name that tells people something.
-struct OtherModel
-{
-    std::string_view model;
-    std::string_view name;
-    VocabularyModel kind;
-};
-
-constexpr std::array kOtherModels {
-    OtherModel { "bert", "WordPiece", VocabularyModel::WordPiece },
-    OtherModel { "t5", "SentencePiece unigram", VocabularyModel::Unigram },
-    OtherModel { "rwkv", "RWKV", VocabularyModel::Other },
-    OtherModel { "plamo2", "PLaMo-2", VocabularyModel::Other },
-    OtherModel { "hybriddna", "DNA", VocabularyModel::Other },
-    OtherModel { "whitespace", "white-space BPE", VocabularyModel::Other },
-    OtherModel { "none", "none at all", VocabularyModel::Other },
-    OtherModel { "no_vocab", "none at all", VocabularyModel::Other },
-};
 
 bool isTextArray(const gguf::Value& value)
 {
@@ -98,23 +84,22 @@ Result<void> VocabularyLoader::readModel()
     if (!model) {
         return wrongType(kModelKey, *value, "text");
     }
-    if (*model == "llama") {
-        m_data.model = VocabularyModel::Spm;
-        m_data.bos = 1;
-        m_data.eos = 2;
-        m_data.unknown = 0;
-        m_data.addsBos = true;
-        m_traits.addSpacePrefix = true;
-        m_traits.escapesSpaces = true;
-        return {};
-    }
-    if (*model == "gpt2" || *model == "gemma4") {
-        m_data.model = VocabularyModel::Bpe;
-        if (*model == "gpt2") {
-            m_data.bos = 11;
-            m_data.eos = 11;
+    for (const KnownModel& known : kKnownModels) {
+        if (known.name != *model) {
+            continue;
         }
-        return readPreTokenizer();
+        m_data.model = known.model;
+        m_data.bos = known.bos;
+        m_data.eos = known.eos;
+        m_data.unknown = known.unknown;
+        m_data.separator = known.separator;
+        m_data.addsBos = known.has(KnownModel::AddsBos);
+        m_data.addsEos = known.has(KnownModel::AddsEos);
+        m_data.addsSeparator = known.has(KnownModel::AddsSeparator);
+        m_traits.addSpacePrefix = known.has(KnownModel::SpacePrefix);
+        m_traits.cleanSpaces = known.has(KnownModel::CleansSpaces);
+        m_traits.escapesSpaces = known.has(KnownModel::EscapesSpaces);
+        return known.model == VocabularyModel::Bpe ? readPreTokenizer() : Result<void>();
     }
     for (const OtherModel& other : kOtherModels) {
         if (other.model == *model) {
@@ -298,12 +283,13 @@ Result<void> VocabularyLoader::readSpecialIds()
         std::string_view key;
         TokenId& id;
     };
-    const std::array<Id, 14> ids { {
+    const std::array<Id, 15> ids { {
         { kBosKey, m_data.bos },
         { kEosKey, m_data.eos },
         { "tokenizer.ggml.eot_token_id", m_eot },
         { "tokenizer.ggml.eom_token_id", m_eom },
         { "tokenizer.ggml.unknown_token_id", m_data.unknown },
+        { kSeparatorKey, m_data.separator },
         { "tokenizer.ggml.fim_pre_token_id", m_fimPrefix },
         { "tokenizer.ggml.fim_suf_token_id", m_fimSuffix },
         { "tokenizer.ggml.fim_mid_token_id", m_fimMiddle },
@@ -329,12 +315,18 @@ Result<void> VocabularyLoader::readFlags()
         std::string_view key;
         bool& flag;
     };
-    const std::array<Flag, 4> flags { {
+    const std::array<Flag, 7> flags { {
         { kAddBosKey, m_data.addsBos },
         { kAddEosKey, m_data.addsEos },
-        { "tokenizer.ggml.add_sep_token", m_data.addsSeparator },
+        { kAddSeparatorKey, m_data.addsSeparator },
         { "tokenizer.ggml.add_space_prefix", m_traits.addSpacePrefix },
+        { "tokenizer.ggml.remove_extra_whitespaces", m_traits.mergesSpaces },
+        { kLowerCaseKey, m_traits.lowersCase },
+        { "tokenizer.ggml.normalizer.strip_accents", m_traits.stripsAccents },
     } };
+    if (const gguf::Value* lowers = find(kLowerCaseKey)) {
+        m_traits.stripsAccents = lowers->asBool().value_or(true); // unless told below
+    }
     for (const Flag& entry : flags) {
         if (auto done = readFlag(entry.key, entry.flag); !done) {
             return done;
@@ -353,18 +345,21 @@ Result<void> VocabularyLoader::readFlags()
              kEosKey);
         m_data.addsEos = false;
     }
+    if (m_data.model == VocabularyModel::WordPiece && m_data.addsSeparator
+        && m_data.separator == kNoToken) {
+        warn(ErrorCode::AddedTokenMissing,
+             { std::string(kAddSeparatorKey), std::string(kSeparatorKey) }, kSeparatorKey);
+        m_data.addsSeparator = false;
+    }
     return {};
 }
 
 void VocabularyLoader::readChatTemplate()
 {
-    const gguf::Value* value = find(kTemplateKey);
-    if (!value) {
-        return;
-    }
-    m_data.chatTemplate = value->asText();
-    if (!m_data.chatTemplate) {
-        warn(ErrorCode::ChatTemplateNotText, { describe(*value) }, kTemplateKey);
+    m_data.templates = StoredTemplates::of(*m_file);
+    const gguf::Value* value = find(StoredTemplates::kKey);
+    if (value && !value->asText()) {
+        warn(ErrorCode::ChatTemplateNotText, { describe(*value) }, StoredTemplates::kKey);
     }
 }
 

@@ -121,15 +121,22 @@ private Q_SLOTS:
 void TestTokenizer::folder_data()
 {
     QTest::addColumn<QString>("path");
+    std::vector<std::filesystem::path> paths;
     const auto folder = tests::conformanceDir(kFolder);
     if (!folder) {
         QTest::newRow("absent") << QString();
-        return;
+    } else {
+        for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
+            const std::string name = entry.path().filename().string();
+            if (entry.is_directory() && name.front() != '_') {
+                paths.push_back(entry.path());
+            }
+        }
     }
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
-        const std::string name = entry.path().filename().string();
-        if (entry.is_directory() && name.front() != '_' && name != "bert-bge") {
+    // Kinds that the pack lacks: tiny files of ours, with what the reference makes of them.
+    for (const auto& entry :
+         std::filesystem::directory_iterator(tests::dataDir() / "vocabularies")) {
+        if (entry.is_directory()) {
             paths.push_back(entry.path());
         }
     }
@@ -236,7 +243,7 @@ void TestTokenizer::preTypes()
 
 void TestTokenizer::unsupportedModel()
 {
-    for (const char* model : { "bert", "t5", "rwkv" }) {
+    for (const char* model : { "plamo2", "hybriddna", "whitespace", "none" }) {
         tests::VocabularyBuilder builder(model);
         const auto loaded = builder.token("a").load();
         QVERIFY(!loaded);
@@ -416,7 +423,7 @@ void TestTokenizer::pieces()
 void TestTokenizer::longInput_data()
 {
     QTest::addColumn<QString>("folder");
-    std::vector<const char*> names { "llama-spm", "gpt-2", "smollm", "gpt-4o" };
+    std::vector<const char*> names { "llama-spm", "gpt-2", "smollm", "gpt-4o", "bert-bge" };
     if (tests::fullRun()) {
         names.insert(
             names.end(),
@@ -470,8 +477,10 @@ void TestTokenizer::longInput()
                   static_cast<long long>(took), ids.size());
         }
         QVERIFY2(took < 10'000, text.substr(0, 8).c_str());
-        QVERIFY(!ids.empty());
-        if (text.front() != '\xFF') {
+        QVERIFY(!ids.empty() || text.front() == ' ' || text.front() == '\n');
+        const bool isLossless =
+            loaded->tokenizer->vocabulary().model() != VocabularyModel::WordPiece;
+        if (isLossless && text.front() != '\xFF') {
             const std::string back = loaded->tokenizer->detokenize(ids, DetokenizeMode::NoSpecial);
             QVERIFY(back == text || back == " " + text); // SentencePiece puts a space in front
         }

@@ -36,6 +36,14 @@ public:
         put(value);
         return *this;
     }
+    /// An array of u8.
+    VocabularyBuilder& bytes(std::string_view key, std::string_view values)
+    {
+        begin(key, 9);
+        put<std::uint32_t>(0);
+        put(values);
+        return *this;
+    }
     VocabularyBuilder& merges(const std::vector<std::string>& values)
     {
         return texts("tokenizer.ggml.merges", values);
