@@ -179,6 +179,18 @@ private Q_SLOTS:
         QVERIFY(answersAsFresh());
     }
 
+    // Where there was a copy once, other tokens lead to now.
+    void otherTokensWhereACopyWas_data() { models(); }
+    void otherTokensWhereACopyWas()
+    {
+        const auto first = prompt(100, 30); // copied at 84 and 99
+        const auto second = joined(head(first, 50), prompt(100, 31));
+        QVERIFY(m_session->prefill(first).has_value());
+        QVERIFY(m_session->prefill(second).has_value());
+        QVERIFY(m_session->prefill(joined(head(second, 105), { 7, 8, 9 })).has_value());
+        QVERIFY(answersAsFresh());
+    }
+
     void truncates_data() { models(); }
     void truncates()
     {
