@@ -124,9 +124,11 @@ Result<ChatTemplate> ChatTemplate::parse(std::string_view source)
     return parseAs(source, TemplateOrigin::Model);
 }
 
-Result<ChatTemplate> ChatTemplate::forVocabulary(const text::Vocabulary& vocabulary)
+Result<ChatTemplate> ChatTemplate::forVocabulary(const text::Vocabulary& vocabulary,
+                                                 TemplateUse use)
 {
-    if (const auto own = vocabulary.chatTemplate()) {
+    const auto& stored = vocabulary.chatTemplates();
+    if (const auto own = use == TemplateUse::Tools ? stored.forTools() : stored.own) {
         return parseAs(*own, TemplateOrigin::Model);
     }
     const bool knowsChatMl = vocabulary.find("<|im_start|>") && vocabulary.find("<|im_end|>");

@@ -49,15 +49,19 @@ struct RenderOptions
 /// Where the template in use came from; the user is told when it is not the model's own.
 enum class TemplateOrigin { Model, ChatMl, Plain };
 
+/// Some models bring a template of its own for conversations with tools.
+enum class TemplateUse { Talk, Tools };
+
 /// Immutable, thread-safe.
 class ChatTemplate
 {
 public:
     /// Errors: TemplateSyntax with the line as subject.
     [[nodiscard]] static Result<ChatTemplate> parse(std::string_view source);
-    /// The model's own template; without one ChatML if the vocabulary has its tokens, else a plain
-    /// one.
-    [[nodiscard]] static Result<ChatTemplate> forVocabulary(const text::Vocabulary& vocabulary);
+    /// The model's own template, or the one it has for tools; without one ChatML if the vocabulary
+    /// has its tokens, else a plain one.
+    [[nodiscard]] static Result<ChatTemplate> forVocabulary(const text::Vocabulary& vocabulary,
+                                                            TemplateUse use = TemplateUse::Talk);
 
     /// Ours: "User:" and "Assistant:" before what they said. Fits any model a little.
     [[nodiscard]] static Result<ChatTemplate> plain();

@@ -1,6 +1,7 @@
 #include "engine/model/hparams.h"
 
 #include "engine/model/architectures/architecture.h"
+#include "engine/model/file_kind.h"
 #include "engine/model/key_reader.h"
 
 #include <algorithm>
@@ -139,6 +140,9 @@ void readHeads(KeyReader& keys, Hparams& h)
 /// Reads group after group, as long as what a group builds on is sound. Gives what is wrong.
 std::vector<Error> readAll(const gguf::GgufFile& file, Hparams& h)
 {
+    if (auto foreign = foreignKind(file)) {
+        return { std::move(*foreign) };
+    }
     auto name = architectureName(file);
     if (!name) {
         return { name.error() };

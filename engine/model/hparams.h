@@ -43,7 +43,7 @@ struct Hparams
 };
 
 /// Errors name the key: MissingKey, WrongKeyType, BadKeyValue, UnknownArchitecture,
-/// UnsupportedFeature.
+/// UnsupportedFeature, and those of foreignKind.
 [[nodiscard]] Result<Hparams> readHparams(const gguf::GgufFile& file);
 /// Everything that readHparams would fail for, the first one first; keys that build on a faulty one
 /// are not looked at. Empty for a sound file.

@@ -4,6 +4,7 @@
 #include "engine/gguf/printable.h"
 #include "engine/gguf/splits.h"
 #include "engine/model/content_check.h"
+#include "engine/model/file_kind.h"
 #include "engine/model/hparams.h"
 #include "engine/model/tensor_fit.h"
 #include "engine/text/tokenizer.h"
@@ -49,17 +50,22 @@ public:
     Diagnosis(const gguf::SplitFile& set, std::shared_ptr<const gguf::GgufFile> file)
         : m_file(std::move(file))
         , m_isWhole(isWholeModel(*m_file))
+        , m_isForeign(foreignKind(*m_file).has_value())
     {
         m_verdict.opens = true;
         m_verdict.problems.assign(set.problems().begin(), set.problems().end());
-        m_verdict.runs = !hasErrors();
+        const auto first = std::ranges::find_if(m_verdict.problems, isError);
+        m_verdict.runs = first == m_verdict.problems.end();
+        if (!m_verdict.runs) {
+            m_verdict.obstacle = first->error;
+        }
     }
 
     Verdict run()
     {
         if (m_verdict.runs) { // a broken container has nothing to say about its contents
-            examineTokenizer();
             examineWeights();
+            examineTokenizer();
             addNew(text::checkVocabulary(
                 *m_file, m_hasTokenizer ? text::Repeats::Leave : text::Repeats::Find));
             addNew(checkContent(*m_file));
@@ -101,6 +107,9 @@ private:
     void refuse(Severity severity, const Error& error)
     {
         m_verdict.runs = false;
+        if (!m_verdict.obstacle) {
+            m_verdict.obstacle = error;
+        }
         m_verdict.problems.push_back({ severity, error });
     }
 
@@ -121,6 +130,9 @@ private:
     void examineTokenizer()
     {
         if (!hasVocabularyKeys(*m_file)) {
+            if (m_isForeign) {
+                return; // no text goes in there
+            }
             refuse(Severity::Note,
                    { ErrorCode::MissingKey,
                      {},
@@ -153,13 +165,13 @@ private:
 
     void examineWeights()
     {
+        const auto faults = hparamFaults(*m_file); // what it is at all comes first
+        for (const Error& fault : faults) {
+            refuse(severityOf(fault.code), fault);
+        }
         const auto weighty = requireWeights(*m_file);
         if (!weighty) {
             refuse(Severity::Note, weighty.error());
-        }
-        const auto faults = hparamFaults(*m_file);
-        for (const Error& fault : faults) {
-            refuse(severityOf(fault.code), fault);
         }
         if (!weighty || !faults.empty()) {
             return;
@@ -198,6 +210,7 @@ private:
 
     std::shared_ptr<const gguf::GgufFile> m_file;
     bool m_isWhole;
+    bool m_isForeign; ///< no language model
     bool m_hasTokenizer = false;
     Verdict m_verdict;
 };

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Verdict
     bool opens = false; ///< something can be shown
     bool loads = false; ///< container and metadata are sound: no problem of severity Error
     bool runs = false; ///< this engine can answer with it
+    /// The first thing that keeps it from running, as loading would say it.
+    std::optional<Error> obstacle;
     /// All of them, container first, each with its place and what to do; a note says why a sound
     /// file doesn't run.
     std::vector<gguf::Problem> problems;

@@ -35,6 +35,17 @@ public:
         return *this;
     }
 
+    MetadataGraft& texts(std::string_view key, const std::vector<std::string>& values)
+    {
+        begin(key, 9);
+        appendNumber<std::uint32_t>(m_bytes, 8);
+        appendNumber<std::uint64_t>(m_bytes, values.size());
+        for (const std::string& value : values) {
+            put(value);
+        }
+        return *this;
+    }
+
     /// Writes `from` with these entries behind its own; tensors stay where they are relative to
     /// each other. False when a file can't be read or written.
     [[nodiscard]] bool write(const std::string& from, const std::string& to) const

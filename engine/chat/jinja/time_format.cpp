@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <optional>
 
 namespace engine::chat::jinja {
 
@@ -15,6 +16,23 @@ constexpr std::array<std::string_view, 12> kMonths = { "January", "February", "M
                                                        "July",    "August",   "September",
                                                        "October", "November", "December" };
 constexpr std::size_t kShort = 3;
+
+/// What may stand between "%" and a directive's letter, as the C library has it.
+struct Style
+{
+    char pad = '\0'; ///< '-': none, '_': spaces, '0': zeros
+    bool upper = false; ///< '^'
+    bool otherCase = false; ///< '#': lower for AM and PM, else upper
+    std::size_t width = 0; ///< at least
+
+    [[nodiscard]] bool isPlain() const { return pad == '\0' && !upper && !otherCase && width == 0; }
+};
+
+void makeUpper(std::string& text)
+{
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+}
 
 class TimeWriter
 {
@@ -30,17 +48,37 @@ public:
     }
 
     /// The text of one directive; false where there is no such.
-    bool directive(std::string& out, char name, char flag) const
+    bool directive(std::string& out, char name, const Style& style) const
     {
-        return composed(out, name, flag) || named(out, name, flag) || numeric(out, name, flag);
+        if (numeric(out, name, style)) {
+            return true;
+        }
+        std::string text;
+        if (const auto word = named(name, style)) {
+            text.append(*word);
+        } else if (!composed(text, name)) {
+            return false;
+        }
+        const bool hasCase = name != 'p' && name != 'P' && name != 'c';
+        if ((style.upper && name != 'P') || (style.otherCase && hasCase)) {
+            makeUpper(text);
+        }
+        if (text.size() < style.width) {
+            text.insert(0, style.width - text.size(), style.pad == '0' ? '0' : ' ');
+        }
+        out += text;
+        return true;
     }
 
 private:
-    static void number(std::string& out, long long value, std::size_t width, char pad, char flag)
+    static void number(std::string& out, long long value, std::size_t usual, char pad,
+                       const Style& style)
     {
-        const char fill = flag == '_' ? ' ' : flag == '0' ? '0' : pad;
+        const bool isBare = style.pad == '-';
+        const char fill = style.pad == '_' || isBare ? ' ' : style.pad == '0' ? '0' : pad;
+        const std::size_t width = isBare ? style.width : std::max(usual, style.width);
         std::string digits = std::to_string(value);
-        if (flag != '-' && digits.size() < width) {
+        if (digits.size() < width) {
             digits.insert(0, width - digits.size(), fill);
         }
         out += digits;
@@ -50,13 +88,13 @@ private:
     {
         for (const char c : directives) {
             const bool isDirective = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-            if (!isDirective || !directive(out, c, '\0')) {
+            if (!isDirective || !directive(out, c, Style())) {
                 out += c;
             }
         }
     }
 
-    bool composed(std::string& out, char name, char) const
+    bool composed(std::string& out, char name) const
     {
         switch (name) {
         case 'c':
@@ -84,59 +122,47 @@ private:
         }
     }
 
-    bool named(std::string& out, char name, char flag) const
+    [[nodiscard]] std::optional<std::string_view> named(char name, const Style& style) const
     {
-        std::string text;
         const std::string_view day = kDays[static_cast<std::size_t>(m_parts.tm_wday)];
         const std::string_view month = kMonths[static_cast<std::size_t>(m_parts.tm_mon)];
+        const bool isMorning = m_parts.tm_hour < 12;
         switch (name) {
         case 'a':
-            text = day.substr(0, kShort);
-            break;
+            return day.substr(0, kShort);
         case 'A':
-            text = day;
-            break;
+            return day;
         case 'b':
         case 'h':
-            text = month.substr(0, kShort);
-            break;
+            return month.substr(0, kShort);
         case 'B':
-            text = month;
-            break;
+            return month;
         case 'p':
-            out += m_parts.tm_hour < 12 ? "AM" : "PM";
-            return true;
+            if (!style.otherCase) {
+                return isMorning ? "AM" : "PM";
+            }
+            [[fallthrough]];
         case 'P':
-            out += m_parts.tm_hour < 12 ? "am" : "pm";
-            return true;
+            return isMorning ? "am" : "pm";
         case 'n':
-            text = "\n";
-            break;
+            return "\n";
         case 't':
-            text = "\t";
-            break;
+            return "\t";
         case 'z': // Python's now() knows no zone
         case 'Z':
-            break;
+            return "";
         default:
-            return false;
+            return std::nullopt;
         }
-        if (flag == '^') {
-            std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-                return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-            });
-        }
-        out += text;
-        return true;
     }
 
-    bool numeric(std::string& out, char name, char flag) const
+    bool numeric(std::string& out, char name, const Style& style) const
     {
         const int year = m_parts.tm_year + 1900;
         const int twelve = (m_parts.tm_hour + 11) % 12 + 1;
         const int mondayBased = (m_parts.tm_wday + 6) % 7;
         const auto put = [&](long long value, std::size_t width, char pad = '0') {
-            number(out, value, width, pad, flag);
+            number(out, value, width, pad, style);
             return true;
         };
         switch (name) {
@@ -147,7 +173,7 @@ private:
         case 'e':
             return put(m_parts.tm_mday, 2, ' ');
         case 'f':
-            return put(m_microseconds, 6);
+            return style.isPlain() && put(m_microseconds, 6);
         case 'g':
             return put(isoWeek().first % 100, 2);
         case 'G':
@@ -213,12 +239,42 @@ private:
     std::int64_t m_microseconds = 0;
 };
 
+/// Reads flags, width and modifier; `at` is left at the directive's letter.
+Style readStyle(std::string_view pattern, std::size_t& at)
+{
+    constexpr std::size_t kMostDigits = 6;
+    Style style;
+    for (; at < pattern.size(); ++at) {
+        const char c = pattern[at];
+        if (c == '^') {
+            style.upper = true;
+        } else if (c == '#') {
+            style.otherCase = true;
+        } else if (c == '-' || c == '_' || c == '0') {
+            style.pad = c;
+        } else {
+            break;
+        }
+    }
+    const std::size_t begin = at;
+    while (at < pattern.size() && pattern[at] >= '0' && pattern[at] <= '9'
+           && at - begin < kMostDigits) {
+        style.width = style.width * 10 + static_cast<std::size_t>(pattern[at++] - '0');
+    }
+    // Other calendars (E) and other digits (O): those of the C locale are the usual ones.
+    const std::string_view rest = pattern.substr(at, 2);
+    const std::string_view named = rest.starts_with('E') ? "cCxXyY"
+        : rest.starts_with('O')                          ? "BbhdeHImMSuUVwWy"
+                                                         : "";
+    at += rest.size() == 2 && named.find(rest[1]) != std::string_view::npos ? 1 : 0;
+    return style;
+}
+
 } // namespace
 
 MarkedText formatTime(Runtime& runtime, const MarkedText& format,
                       std::chrono::system_clock::time_point time)
 {
-    constexpr std::string_view kFlags = "-_0^#";
     const TimeWriter writer(time);
     const std::string& pattern = format.bytes();
     MarkedText out;
@@ -228,10 +284,11 @@ MarkedText formatTime(Runtime& runtime, const MarkedText& format,
             out.append(format, begin, i);
             continue;
         }
-        const char flag = kFlags.find(pattern[i]) != std::string_view::npos ? pattern[i++] : '\0';
+        const Style style = readStyle(pattern, i);
+        runtime.checkText(out.size() + style.width);
         std::string text;
         const bool isPercent = i < pattern.size() && pattern[i] == '%';
-        if (isPercent || (i < pattern.size() && writer.directive(text, pattern[i], flag))) {
+        if (isPercent || (i < pattern.size() && writer.directive(text, pattern[i], style))) {
             ++i;
             out.append(isPercent ? "%" : text, format.originAt(begin));
         } else {
