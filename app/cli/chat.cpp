@@ -83,7 +83,14 @@ public:
             print("\n");
             message(timingsText(*generated));
         }
-        m_messages.push_back({ Role::Assistant, std::move(generated->text) });
+        if (generated->text.empty() && !generated->reasoning.empty()) {
+            message("the model was still thinking when the answer ended; allow more tokens (-n, "
+                    "--ctx)");
+            m_messages.pop_back();
+            return {};
+        }
+        m_messages.push_back(
+            { Role::Assistant, std::move(generated->text), std::move(generated->reasoning) });
         return {};
     }
 
@@ -182,18 +189,22 @@ Outcome<ExitStatus> run(const Context& context)
 
 Command chatCommand()
 {
-    return { .name = "chat",
-             .summary = "a conversation with the model's own template",
-             .usage = "-m FILE [-p TEXT] [--system TEXT]",
-             .details =
-                 "Without -p every line of standard input is a message. Ctrl-C stops the answer, "
-                 "Ctrl-D leaves.\nWith --json every answer is one line of JSON.\n",
-             .options =
-                 joinedOptions({ { modelOption(), text("prompt", "TEXT", "ask this and leave", 'p'),
-                                   text("system", "TEXT", "system message") },
-                                 samplingOptions(),
-                                 runOptions() }),
-             .run = run };
+    return {
+        .name = "chat",
+        .summary = "a conversation with the model's own template",
+        .usage = "-m FILE [-p TEXT] [--system TEXT]",
+        .details =
+            "Without -p every line of standard input is a message. Ctrl-C stops the answer, "
+            "Ctrl-D leaves.\nWith --json every answer is one line of JSON. What a model thinks "
+            "before it answers is shown\ndimmed on a terminal, or stands in the member "
+            "\"reasoning\" of the JSON.\n",
+        .options =
+            joinedOptions({ { modelOption(), text("prompt", "TEXT", "ask this and leave", 'p'),
+                              text("system", "TEXT", "system message") },
+                            samplingOptions(),
+                            runOptions() }),
+        .run = run
+    };
 }
 
 } // namespace app::cli

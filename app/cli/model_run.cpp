@@ -5,6 +5,8 @@
 #include "app/cli/model_file.h"
 
 #include <chrono>
+#include <cstdio>
+#include <utility>
 
 namespace app::cli {
 
@@ -47,6 +49,38 @@ Outcome<CacheType> cacheTypeOf(const std::string& name)
     return failed("--cache-type " + name
                   + ": this build keeps the cache as f32 or f16; use one of them");
 }
+
+/// Reasoning goes dimmed to the terminal of a person, beside the answer, and nowhere else.
+class ShownReasoning
+{
+public:
+    explicit ShownReasoning(bool shows)
+        : m_shows(shows)
+    {
+    }
+    void add(std::string_view piece)
+    {
+        if (!m_shows || piece.empty()) {
+            return;
+        }
+        m_open = true;
+        const std::string text = kDim + terminalSafe(piece) + kUsual;
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+    /// The answer follows on a line of its own.
+    void end()
+    {
+        if (std::exchange(m_open, false)) {
+            std::fputs("\n\n", stderr);
+        }
+    }
+
+private:
+    static constexpr const char* kDim = "\033[2m";
+    static constexpr const char* kUsual = "\033[22m";
+    bool m_shows;
+    bool m_open = false;
+};
 
 std::string speedText(std::size_t tokens, double milliseconds)
 {
@@ -178,15 +212,19 @@ Outcome<Running> loadModel(const Context& context, const std::string& path,
 
 Json generatedJson(const Generated& generated, double loadMs)
 {
-    return { { "ids", generated.ids },
-             { "text", generated.text },
-             { "finish", engine::session::finishReasonName(generated.finish) },
-             { "timings",
-               { { "prefill_tokens", generated.timings.prefillTokens },
-                 { "prefill_ms", generated.timings.prefillMs },
-                 { "decode_tokens", generated.timings.decodeTokens },
-                 { "decode_ms", generated.timings.decodeMs },
-                 { "load_ms", loadMs } } } };
+    Json out { { "ids", generated.ids },
+               { "text", generated.text },
+               { "finish", engine::session::finishReasonName(generated.finish) },
+               { "timings",
+                 { { "prefill_tokens", generated.timings.prefillTokens },
+                   { "prefill_ms", generated.timings.prefillMs },
+                   { "decode_tokens", generated.timings.decodeTokens },
+                   { "decode_ms", generated.timings.decodeMs },
+                   { "load_ms", loadMs } } } };
+    if (!generated.reasoning.empty()) {
+        out["reasoning"] = generated.reasoning;
+    }
+    return out;
 }
 
 std::string timingsText(const Generated& generated)
@@ -208,17 +246,31 @@ Outcome<Generated> streamAnswer(const Context& context, Running& running,
             progress.update(static_cast<double>(done) / static_cast<double>(total));
         }
     };
+    ShownReasoning shown(!context.json && messagesAreTerminal());
+    callbacks.onReasoning = [&](std::string_view piece, std::size_t) {
+        progress.clear();
+        shown.add(piece);
+    };
     callbacks.onText = [&, safe = outputIsTerminal()](std::string_view piece, std::size_t) {
         progress.clear();
+        if (!piece.empty()) {
+            shown.end();
+        }
         if (!context.json && !piece.empty()) {
             print(safe ? terminalSafe(piece) : std::string(piece));
             // A closed pipe ends the process by SIGPIPE; other failures are told at the end.
             [[maybe_unused]] const bool flushed = flushOutput();
         }
     };
+    callbacks.onTurned = [&] {
+        if (!context.json) {
+            print("\n"); // it is printed; what follows is the answer
+        }
+    };
     auto generated = engine::session::generate(*running.session, prompt, options,
                                                context.interrupt.token(), callbacks);
     progress.clear();
+    shown.end();
     if (!generated) {
         return failed(generated.error(), running.model->file().path());
     }

@@ -6,6 +6,7 @@
 #include "engine/session/generate.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace app {
@@ -18,6 +19,8 @@ struct AskRequest
     std::vector<engine::chat::Message> messages; ///< the system message first, if any
     engine::session::GenerateOptions options;
     PromptFormat format = PromptFormat::Model;
+    /// Whether the model should think before it answers; nothing: as its template sees fit.
+    std::optional<bool> thinking = {};
     /// So many messages behind the system message were left out for earlier answers already.
     std::size_t leftOut = 0;
     /// Nothing is left out: where the context is too short for it all, the answer fails.

@@ -136,6 +136,15 @@ void Chat::setPlainPrompt(bool plain)
     }
 }
 
+void Chat::setThinking(bool thinking)
+{
+    if (thinking != m_record.thinking) {
+        m_record.thinking = thinking;
+        save();
+        Q_EMIT steeringChanged();
+    }
+}
+
 void Chat::setDraft(const Draft& draft)
 {
     if (draft == m_record.draft) {
@@ -234,6 +243,7 @@ bool Chat::begin(MessageId question, MessageId leafBefore, bool newQuestion)
     request.messages = conversation(&m_asked);
     request.options.sampler = sampler();
     request.format = m_record.plainPrompt ? PromptFormat::Plain : PromptFormat::Model;
+    request.thinking = m_record.thinking;
     m_asked.removeAll(0);
     // What was left out for another context, or in another run, is found anew: nothing of it is in
     // the cache.
@@ -260,6 +270,8 @@ bool Chat::begin(MessageId question, MessageId leafBefore, bool newQuestion)
     touch();
 
     connect(m_generation, &Generation::textAdded, this, &Chat::onText);
+    connect(m_generation, &Generation::reasoningAdded, this, &Chat::onReasoning);
+    connect(m_generation, &Generation::turned, this, &Chat::onTurned);
     connect(m_generation, &Generation::phaseChanged, this, &Chat::progressChanged);
     connect(m_generation, &Generation::promptProgress, this, &Chat::progressChanged);
     connect(m_generation, &Generation::promptFitted, this, &Chat::onFitted);
@@ -283,11 +295,34 @@ void Chat::stop()
 void Chat::onText(const QString& added)
 {
     m_tree.edit(m_answer).text += added;
-    if (!m_saving.isActive()) {
-        m_saving.start();
-    }
+    saveSoon();
     Q_EMIT answerGrew(added);
     Q_EMIT progressChanged();
+}
+
+void Chat::onReasoning(const QString& added)
+{
+    m_tree.edit(m_answer).reasoning += added;
+    saveSoon();
+    Q_EMIT reasoningGrew(added);
+    Q_EMIT progressChanged();
+}
+
+void Chat::onTurned()
+{
+    MessageRecord& answer = m_tree.edit(m_answer);
+    answer.reasoning += std::exchange(answer.text, {});
+    saveSoon();
+    Q_EMIT answerTurned();
+}
+
+double Chat::reasoningMs(MessageId answer) const
+{
+    if (m_generation && answer == m_answer) {
+        return m_generation->reasoningMs();
+    }
+    const auto& outcome = m_tree.at(answer).outcome;
+    return outcome ? outcome->reasoningMs : 0;
 }
 
 void Chat::onFitted()
@@ -315,7 +350,8 @@ void Chat::onFinished()
     // A question that can't go back to the draft, where another is being written, stays: it can be
     // asked again from there.
     const bool returns = !m_newQuestion || m_record.draft.isEmpty();
-    if (outcome.finish == Outcome::Finish::Failed && answer.text.isEmpty() && returns) {
+    const bool empty = answer.text.isEmpty() && answer.reasoning.isEmpty();
+    if (outcome.finish == Outcome::Finish::Failed && empty && returns) {
         m_answer = ended;
         withdraw(outcome);
         return;
@@ -439,8 +475,9 @@ engine::session::SamplerOptions Chat::sampler() const
 std::vector<Message> Chat::conversation(QList<MessageId>* ids) const
 {
     std::vector<Message> messages;
-    const auto add = [&](MessageId id, engine::chat::Role role, std::string content) {
-        messages.push_back({ role, std::move(content) });
+    const auto add = [&](MessageId id, engine::chat::Role role, std::string content,
+                         std::string reasoning = {}) {
+        messages.push_back({ role, std::move(content), std::move(reasoning) });
         if (ids != nullptr) {
             ids->append(id);
         }
@@ -453,7 +490,8 @@ std::vector<Message> Chat::conversation(QList<MessageId>* ids) const
         const MessageRecord& message = m_tree.at(path.at(at));
         if (message.role == Role::Assistant) {
             if (!message.text.isEmpty()) {
-                add(message.id, engine::chat::Role::Assistant, message.text.toStdString());
+                add(message.id, engine::chat::Role::Assistant, message.text.toStdString(),
+                    message.reasoning.toStdString());
             }
             continue;
         }
@@ -473,6 +511,11 @@ std::vector<Message> Chat::conversation(QList<MessageId>* ids) const
 void Chat::makeTitle()
 {
     if (m_record.titleOrigin != ChatRecord::TitleOrigin::Question || m_tree.path().size() != 2) {
+        return;
+    }
+    // One that can't but think would not come to the title in the few tokens there are for it.
+    const bool thinks = !m_tree.at(m_tree.leaf()).reasoning.isEmpty();
+    if (thinks && !m_service.facts().thinks) {
         return;
     }
     const auto format = m_record.plainPrompt ? PromptFormat::Plain : PromptFormat::Model;
@@ -510,6 +553,13 @@ void Chat::save()
 {
     if (isKept()) {
         m_store.saveChat(m_record);
+    }
+}
+
+void Chat::saveSoon()
+{
+    if (!m_saving.isActive()) {
+        m_saving.start();
     }
 }
 

@@ -45,6 +45,7 @@ public:
     void setSystemPrompt(const QString& text);
     void setSampler(const QJsonObject& changes);
     void setPlainPrompt(bool plain);
+    void setThinking(bool thinking);
     void setDraft(const Draft& draft);
 
     /// Asks what the draft says, and empties it. False when no model is ready or there is nothing
@@ -78,6 +79,9 @@ public:
     [[nodiscard]] bool isBusy() const { return isAnswering() || m_titleGeneration != nullptr; }
     /// Tokens of the context that the conversation took when it was last evaluated; 0 before that.
     [[nodiscard]] std::size_t contextUsed() const;
+    /// How long the running answer has been thinking, or the model of a whole one thought; 0 where
+    /// it didn't or nobody knows.
+    [[nodiscard]] double reasoningMs(MessageId answer) const;
     /// How an answer is sampled: what this chat changes, over what the loaded model wants, over our
     /// defaults.
     [[nodiscard]] engine::session::SamplerOptions sampler() const;
@@ -93,6 +97,10 @@ Q_SIGNALS:
     void pathChanged(qsizetype from);
     /// The last message got more text.
     void answerGrew(const QString& added);
+    /// The last message got more reasoning.
+    void reasoningGrew(const QString& added);
+    /// What was the last message's text is its reasoning now.
+    void answerTurned();
     /// Outcome of the last message is there.
     void answerEnded(app::MessageId answer);
     /// The answer failed: `error`. Where it failed before its first word its question is the draft
@@ -119,12 +127,15 @@ private:
     [[nodiscard]] bool mayAsk() const;
     bool begin(MessageId question, MessageId leafBefore, bool newQuestion);
     void onText(const QString& added);
+    void onReasoning(const QString& added);
+    void onTurned();
     void onFitted();
     void onFinished();
     void withdraw(const Outcome& outcome);
     void makeTitle();
     void onTitleFinished();
     void save();
+    void saveSoon();
     void saveMessage(MessageId id);
     void touch();
 

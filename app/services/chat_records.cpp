@@ -57,6 +57,7 @@ QJsonObject outcomeToJson(const Outcome& outcome)
         { QStringLiteral("tokens"), static_cast<qint64>(outcome.tokens) },
         { QStringLiteral("tokensPerSecond"), finite(outcome.tokensPerSecond) },
         { QStringLiteral("firstTokenMs"), finite(outcome.firstTokenMs) },
+        { QStringLiteral("reasoningMs"), finite(outcome.reasoningMs) },
         { QStringLiteral("promptTokens"), static_cast<qint64>(outcome.promptTokens) },
         { QStringLiteral("leftOut"), static_cast<qint64>(outcome.leftOut) },
         { QStringLiteral("reusedTokens"), static_cast<qint64>(outcome.reusedTokens) },
@@ -76,6 +77,7 @@ Outcome outcomeFromJson(const QJsonObject& json)
     outcome.tokens = countFrom(json[u"tokens"]);
     outcome.tokensPerSecond = json[u"tokensPerSecond"].toDouble();
     outcome.firstTokenMs = json[u"firstTokenMs"].toDouble();
+    outcome.reasoningMs = json[u"reasoningMs"].toDouble();
     outcome.promptTokens = countFrom(json[u"promptTokens"]);
     outcome.leftOut = countFrom(json[u"leftOut"]);
     outcome.reusedTokens = countFrom(json[u"reusedTokens"]);

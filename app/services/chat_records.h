@@ -48,6 +48,7 @@ struct MessageRecord
     MessageId parent = 0; ///< 0: begins the conversation
     Role role = Role::User;
     QString text; ///< Markdown of an answer, plain text of a question
+    QString reasoning; ///< what the model thought before the answer; the answer alone is `text`
     QList<Attachment> attachments;
     qint64 created = 0; ///< ms since 1970, UTC
     bool whole = true; ///< false while an answer streams (and after a crash)
@@ -72,6 +73,7 @@ struct ChatRecord
     QString systemPrompt;
     QJsonObject sampler; ///< values that differ from the defaults
     bool plainPrompt = false; ///< the model's template is not used
+    std::optional<bool> thinking; ///< before an answer; nothing: as the model does by itself
     MessageId leaf = 0; ///< the last message of the branch that is shown
     MessageId firstSeen = 0; ///< messages before it are left out of the context; 0: all are seen
     Draft draft;

@@ -101,17 +101,19 @@ ChatResult<void> writeChat(const QSqlDatabase& database, const ChatRecord& chat)
     const auto done = run(
         database,
         QStringLiteral("INSERT INTO chats (id, title, title_origin, created, updated, deleted, "
-                       "model_path, plain_prompt, leaf, first_seen, sampler, system_prompt) "
-                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                       "model_path, plain_prompt, leaf, first_seen, sampler, system_prompt, "
+                       "thinking) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                        "ON CONFLICT (id) DO UPDATE SET title = excluded.title, "
                        "title_origin = excluded.title_origin, created = excluded.created, "
                        "updated = excluded.updated, deleted = excluded.deleted, "
                        "model_path = excluded.model_path, plain_prompt = excluded.plain_prompt, "
                        "leaf = excluded.leaf, first_seen = excluded.first_seen, "
-                       "sampler = excluded.sampler, system_prompt = excluded.system_prompt"),
+                       "sampler = excluded.sampler, system_prompt = excluded.system_prompt, "
+                       "thinking = excluded.thinking"),
         { chat.id, sqlText(chat.title), wordFor(chat.titleOrigin), chat.created, chat.updated,
           chat.deleted, sqlText(chat.modelPath), chat.plainPrompt, chat.leaf, chat.firstSeen,
-          jsonText(chat.sampler), sqlText(chat.systemPrompt) });
+          jsonText(chat.sampler), sqlText(chat.systemPrompt),
+          chat.thinking ? QVariant(*chat.thinking) : QVariant() });
     return done ? writeDraft(database, chat.id, chat.draft) : done;
 }
 
@@ -119,16 +121,19 @@ ChatResult<void> writeMessage(const QSqlDatabase& database, const MessageRecord&
 {
     const QVariant outcome =
         message.outcome ? QVariant(jsonText(outcomeToJson(*message.outcome))) : QVariant();
-    const auto done = run(
-        database,
-        QStringLiteral("INSERT INTO messages (id, chat, parent, role, created, whole, deleted, "
-                       "model, outcome, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                       "ON CONFLICT (id) DO UPDATE SET parent = excluded.parent, "
-                       "created = excluded.created, whole = excluded.whole, "
-                       "deleted = excluded.deleted, model = excluded.model, "
-                       "outcome = excluded.outcome, text = excluded.text"),
-        { message.id, message.chat, message.parent, wordFor(message.role), message.created,
-          message.whole, message.deleted, sqlText(message.model), outcome, sqlText(message.text) });
+    const auto done =
+        run(database,
+            QStringLiteral("INSERT INTO messages (id, chat, parent, role, created, whole, deleted, "
+                           "model, outcome, text, reasoning) "
+                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                           "ON CONFLICT (id) DO UPDATE SET parent = excluded.parent, "
+                           "created = excluded.created, whole = excluded.whole, "
+                           "deleted = excluded.deleted, model = excluded.model, "
+                           "outcome = excluded.outcome, text = excluded.text, "
+                           "reasoning = excluded.reasoning"),
+            { message.id, message.chat, message.parent, wordFor(message.role), message.created,
+              message.whole, message.deleted, sqlText(message.model), outcome,
+              sqlText(message.text), sqlText(message.reasoning) });
     return done
         ? writeAttachments(database, { QLatin1String("message"), message.id }, message.attachments)
         : done;

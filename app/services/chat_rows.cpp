@@ -21,14 +21,23 @@ Attachment attachmentFrom(const QSqlQuery& row, int firstColumn)
              row.value(firstColumn + 1).toLongLong() };
 }
 
-ChatResult<std::optional<ChatRecord>> readRecord(const QSqlDatabase& database, ChatId id)
+/// A column of version 2, or what stands for it in a database of version 1, which is only read
+/// where it can't be written.
+QString columnOf2(int version, const char* column, const char* instead)
+{
+    return QLatin1String(version >= 2 ? column : instead);
+}
+
+ChatResult<std::optional<ChatRecord>> readRecord(const QSqlDatabase& database, ChatId id,
+                                                 int version)
 {
     auto row = runSql(database,
                       QStringLiteral("SELECT title, title_origin, created, updated, deleted, "
                                      "model_path, plain_prompt, leaf, first_seen, sampler, "
-                                     "system_prompt, drafts.text "
+                                     "system_prompt, drafts.text, %1 "
                                      "FROM chats LEFT JOIN drafts ON drafts.chat = chats.id "
-                                     "WHERE chats.id = ?"),
+                                     "WHERE chats.id = ?")
+                          .arg(columnOf2(version, "thinking", "NULL")),
                       { id });
     if (!row) {
         return tl::unexpected(row.error());
@@ -54,6 +63,9 @@ ChatResult<std::optional<ChatRecord>> readRecord(const QSqlDatabase& database, C
     chat.sampler = objectFrom(row->value(column++));
     chat.systemPrompt = row->value(column++).toString();
     chat.draft.text = row->value(column++).toString();
+    if (const QVariant thinking = row->value(column++); !thinking.isNull()) {
+        chat.thinking = thinking.toBool();
+    }
     return chat;
 }
 
@@ -72,11 +84,14 @@ ChatResult<void> readDraftAttachments(const QSqlDatabase& database, ChatRecord& 
     return rowsRead(*rows);
 }
 
-ChatResult<QList<MessageRecord>> readMessages(const QSqlDatabase& database, ChatId chat)
+ChatResult<QList<MessageRecord>> readMessages(const QSqlDatabase& database, ChatId chat,
+                                              int version)
 {
     auto rows = runSql(database,
                        QStringLiteral("SELECT id, parent, role, created, whole, deleted, model, "
-                                      "outcome, text FROM messages WHERE chat = ? ORDER BY seq"),
+                                      "outcome, text, %1 FROM messages WHERE chat = ? "
+                                      "ORDER BY seq")
+                           .arg(columnOf2(version, "reasoning", "''")),
                        { chat });
     if (!rows) {
         return tl::unexpected(rows.error());
@@ -97,6 +112,7 @@ ChatResult<QList<MessageRecord>> readMessages(const QSqlDatabase& database, Chat
             message.outcome = outcomeFromJson(objectFrom(outcome));
         }
         message.text = rows->value(column++).toString();
+        message.reasoning = rows->value(column++).toString();
         messages.append(std::move(message));
     }
     if (const auto read = rowsRead(*rows); !read) {
@@ -157,7 +173,11 @@ ChatResult<QList<ChatSummary>> readSummaries(const QSqlDatabase& database)
 
 ChatResult<std::optional<StoredChat>> readChat(const QSqlDatabase& database, ChatId id)
 {
-    auto record = readRecord(database, id);
+    const auto version = sqlValue(database, QStringLiteral("PRAGMA user_version"));
+    if (!version) {
+        return tl::unexpected(version.error());
+    }
+    auto record = readRecord(database, id, version->toInt());
     if (!record) {
         return tl::unexpected(record.error());
     }
@@ -168,7 +188,7 @@ ChatResult<std::optional<StoredChat>> readChat(const QSqlDatabase& database, Cha
     if (const auto read = readDraftAttachments(database, stored.chat); !read) {
         return tl::unexpected(read.error());
     }
-    auto messages = readMessages(database, id);
+    auto messages = readMessages(database, id, version->toInt());
     if (!messages) {
         return tl::unexpected(messages.error());
     }

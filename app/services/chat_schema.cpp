@@ -20,7 +20,7 @@ struct Step
 };
 
 // One row a version, oldest first.
-constexpr std::array kSteps { Step { 1, kChatSchema } };
+constexpr std::array kSteps { Step { 1, kChatSchema }, Step { 2, kChatSchema2 } };
 static_assert(kSteps.back().version == kChatSchemaVersion);
 
 constexpr int kTables = 5;

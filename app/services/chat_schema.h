@@ -9,7 +9,7 @@ namespace app {
 /// PRAGMA application_id of our files: "Vitr".
 constexpr quint32 kChatApplicationId = 0x56697472;
 /// PRAGMA user_version of what this version of Vitrine writes.
-constexpr int kChatSchemaVersion = 1;
+constexpr int kChatSchemaVersion = 2;
 
 /// Newer and Foreign are failures; only reads.
 [[nodiscard]] ChatResult<void> identifyChats(const QSqlDatabase& database);

@@ -62,6 +62,7 @@ AskRequest titleRequest(std::vector<engine::chat::Message> conversation, PromptF
     // A title is not worth reading a long conversation again, and without it would be made up.
     request.options.maxPrefill = kMostToRead;
     request.whole = true;
+    request.thinking = false;
     request.format = format;
     return request;
 }

@@ -1,5 +1,7 @@
 #include "app/services/conversation.h"
 
+#include "engine/chat/reasoning_marks.h"
+
 namespace app {
 
 using engine::ErrorCode;
@@ -22,7 +24,8 @@ engine::chat::RenderOptions withRoomFor(std::span<const engine::chat::Message> m
                                         engine::chat::RenderOptions options)
 {
     for (const auto& message : messages) {
-        options.limits.outputBytes += kTextPerInput * message.content.size();
+        options.limits.outputBytes +=
+            kTextPerInput * (message.content.size() + message.reasoning.size());
     }
     return options;
 }
@@ -79,6 +82,10 @@ engine::session::GenerateOptions conversationOptions(const engine::model::Model&
             options.stopTexts.push_back(std::move(text));
         }
     }
+    // A model that learned to think does so in any form of prompt.
+    const auto& own = model.chatTemplate();
+    options.reasoning = engine::chat::reasoningMarks(own ? own->source() : std::string_view(),
+                                                     model.tokenizer().vocabulary());
     return options;
 }
 

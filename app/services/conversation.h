@@ -28,7 +28,8 @@ namespace app {
 encodePrompt(const engine::text::Tokenizer& tokenizer,
              std::span<const engine::chat::PromptPart> parts);
 
-/// `options` for an answer in a conversation: also ended by the template's own stop texts.
+/// `options` for an answer in a conversation: also ended by the template's own stop texts, and with
+/// the marks by which the model's reasoning is told from its answer.
 [[nodiscard]] engine::session::GenerateOptions
 conversationOptions(const engine::model::Model& model, engine::session::GenerateOptions options,
                     PromptFormat format = PromptFormat::Model);

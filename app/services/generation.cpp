@@ -42,8 +42,9 @@ void Generation::onUpdated(const StreamUpdate& update)
         update.promptDone != m_progress.promptDone || update.promptTotal != m_progress.promptTotal;
     m_progress = update;
     m_progress.text.clear();
+    m_progress.reasoning.clear();
     m_sinceUpdate.start();
-    m_text += update.text;
+    take(update);
 
     const QPointer<Generation> alive(this);
     if (update.promptTotal > 0 && !std::exchange(m_fitted, true)) {
@@ -52,7 +53,7 @@ void Generation::onUpdated(const StreamUpdate& update)
             return;
         }
     }
-    if (update.tokens > 0 || !update.text.isEmpty()) {
+    if (update.tokens > 0 || !update.text.isEmpty() || !update.reasoning.isEmpty()) {
         setPhase(Phase::Answer);
     } else if (update.promptTotal > 0) {
         setPhase(Phase::Prompt);
@@ -61,9 +62,39 @@ void Generation::onUpdated(const StreamUpdate& update)
         Q_EMIT promptProgress(static_cast<qsizetype>(update.promptDone),
                               static_cast<qsizetype>(update.promptTotal));
     }
+    if (alive && update.turned) {
+        Q_EMIT turned();
+    }
+    if (alive && !update.reasoning.isEmpty()) {
+        Q_EMIT reasoningAdded(update.reasoning);
+    }
     if (alive && !update.text.isEmpty()) {
         Q_EMIT textAdded(update.text);
     }
+}
+
+void Generation::take(const StreamUpdate& update)
+{
+    if (update.turned) {
+        m_reasoning += std::exchange(m_text, {});
+        m_reasoningMs = 0;
+    }
+    m_reasoning += update.reasoning;
+    m_text += update.text;
+    if (!m_reasoning.isEmpty() && !m_sinceReasoning.isValid()) {
+        m_sinceReasoning.start();
+    }
+    if (!m_text.isEmpty() && m_reasoningMs == 0) {
+        m_reasoningMs = reasoningMs();
+    }
+}
+
+double Generation::reasoningMs() const
+{
+    if (m_reasoningMs > 0 || !m_sinceReasoning.isValid()) {
+        return m_reasoningMs;
+    }
+    return static_cast<double>(m_sinceReasoning.elapsed());
 }
 
 std::optional<double> Generation::promptSecondsLeft() const

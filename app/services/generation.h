@@ -27,6 +27,7 @@ struct Outcome
     double tokensPerSecond = 0; ///< of decoding; 0 when fewer than two tokens were made
     double firstTokenMs =
         0; ///< from the question to the first token, tokenizing included; 0 without one
+    double reasoningMs = 0; ///< how long the model thought, from its first word to its last
     std::size_t promptTokens = 0; ///< the whole prompt
     std::size_t leftOut = 0; ///< messages that did not fit into the prompt
     std::size_t reusedTokens = 0; ///< of these, found in the cache
@@ -52,6 +53,10 @@ public:
     /// The answer so far; never holds an error. It grows at its end: a copy that is kept makes the
     /// next update copy all of it.
     [[nodiscard]] const QString& text() const { return m_text; }
+    /// What the model thought before the answer, so far; the same holds for copies.
+    [[nodiscard]] const QString& reasoning() const { return m_reasoning; }
+    /// How long it has been thinking: until now, or until the answer began. 0 before it thinks.
+    [[nodiscard]] double reasoningMs() const;
     /// The latest counters.
     [[nodiscard]] const StreamUpdate& progress() const { return m_progress; }
     /// So many messages behind the system message are not in the prompt; known from promptFitted
@@ -75,6 +80,10 @@ Q_SIGNALS:
     void promptProgress(qsizetype done, qsizetype total);
     /// New text of the answer; at most 30 times a second, whole characters.
     void textAdded(const QString& text);
+    /// The same for what the model thinks; comes before textAdded of one update.
+    void reasoningAdded(const QString& text);
+    /// What was text is reasoning now, and text is empty; comes before both.
+    void turned();
     /// Once, last of all signals, after the last textAdded.
     void finished();
 
@@ -84,6 +93,7 @@ private:
 
     void setPhase(Phase phase);
     void onUpdated(const StreamUpdate& update);
+    void take(const StreamUpdate& update);
     /// The outcome is known; `finished` follows once the text is handed out.
     void complete(Outcome outcome);
     /// Hands out the rest of the text now, whatever the pace.
@@ -94,6 +104,9 @@ private:
     std::stop_source m_stop;
     TokenStream m_stream;
     QString m_text;
+    QString m_reasoning;
+    QElapsedTimer m_sinceReasoning;
+    double m_reasoningMs = 0; ///< once the answer has begun
     StreamUpdate m_progress;
     Outcome m_outcome;
     Phase m_phase = Phase::Waiting;

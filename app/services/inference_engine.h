@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -28,9 +29,10 @@ public:
     virtual ~LoadedModel() = default;
 
     [[nodiscard]] virtual const LoadedFacts& facts() const = 0;
-    /// Renders and tokenizes a conversation.
+    /// Renders and tokenizes a conversation. `thinking`: as in AskRequest.
     [[nodiscard]] virtual engine::Result<std::vector<engine::text::TokenId>>
-    prompt(std::span<const engine::chat::Message> messages, PromptFormat format) = 0;
+    prompt(std::span<const engine::chat::Message> messages, PromptFormat format,
+           std::optional<bool> thinking) = 0;
     /// As engine::session::generate. `format`: the prompt's.
     [[nodiscard]] virtual engine::Result<engine::session::Generated>
     generate(std::span<const engine::text::TokenId> prompt,

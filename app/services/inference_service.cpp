@@ -51,6 +51,7 @@ Outcome outcomeOf(const AnswerResult& result)
         outcome.finish = finishOf(result.generated->finish);
         outcome.tokens = result.generated->ids.size();
         outcome.reusedTokens = timings.reusedTokens;
+        outcome.reasoningMs = timings.reasoningMs;
         outcome.tokensPerSecond = rate(timings.decodeTokens, timings.decodeMs);
         outcome.promptTokensPerSecond = rate(timings.prefillTokens, timings.prefillMs);
     } else if (result.generated.error().code == engine::ErrorCode::Cancelled) {
@@ -278,6 +279,7 @@ void InferenceService::Impl::watchGeneration(Generation* started)
     };
     connect(started, &Generation::promptProgress, service, count);
     connect(started, &Generation::textAdded, service, count);
+    connect(started, &Generation::reasoningAdded, service, count);
     connect(started, &Generation::phaseChanged, service, [this, started] {
         if (started->isFinished()) {
             const Outcome& outcome = started->outcome();

@@ -55,7 +55,7 @@ engine::Result<FittedPrompt> promptOf(LoadedModel& model, const AskRequest& requ
                                       const std::stop_token& stop)
 {
     const auto render = [&](std::span<const engine::chat::Message> messages) {
-        return model.prompt(messages, request.format);
+        return model.prompt(messages, request.format, request.thinking);
     };
     if (!request.whole) {
         return fitPrompt(request.messages, request.leftOut, model.facts().contextLength,
@@ -144,13 +144,21 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
         callbacks.onPrefill = [&](std::size_t done, std::size_t total) {
             job.sink->setPromptProgress(done, total);
         };
-        callbacks.onText = [&](std::string_view text, std::size_t tokens) {
+        const auto count = [&](std::size_t tokens) {
             if (result.firstTokenMs == 0 && tokens > 0) {
                 result.firstTokenMs = millisecondsSince(job.asked);
             }
             result.answerTokens = tokens;
+        };
+        callbacks.onText = [&](std::string_view text, std::size_t tokens) {
+            count(tokens);
             job.sink->push(text, tokens, job.stop);
         };
+        callbacks.onReasoning = [&](std::string_view text, std::size_t tokens) {
+            count(tokens);
+            job.sink->pushReasoning(text, tokens, job.stop);
+        };
+        callbacks.onTurned = [&] { job.sink->turn(); };
         auto generated = model.loaded->generate(prompt->tokens, request.options, request.format,
                                                 job.stop, callbacks);
         if (changed()) { // what was written since may be made of zeros

@@ -55,6 +55,7 @@ ModelFacts modelFacts(const LoadedFacts& facts)
         out.warnings << sentence(problem);
     }
     out.templateOrigin = facts.templateOrigin;
+    out.thinks = facts.thinks;
     if (facts.templateOrigin) {
         if (const QString note = templateNote(*facts.templateOrigin); !note.isEmpty()) {
             out.warnings << note;

@@ -46,6 +46,8 @@ struct LoadedFacts
     /// conversation.
     std::optional<engine::chat::TemplateOrigin> templateOrigin;
     std::optional<engine::Error> conversationError;
+    /// Whether it thinks when it is told nothing; nothing where its template can't be told.
+    std::optional<bool> thinks = {};
 };
 
 /// The same for the window, in its words.
@@ -67,6 +69,8 @@ struct ModelFacts
     std::optional<engine::chat::TemplateOrigin> templateOrigin;
     std::optional<ErrorMessage>
         conversationError; ///< why asking will fail, when that is known already
+    /// Whether it thinks when it is told nothing; nothing where its template can't be told.
+    std::optional<bool> thinks = {};
 };
 
 [[nodiscard]] ModelFacts modelFacts(const LoadedFacts& facts);

@@ -1,6 +1,7 @@
 #include "app/services/conversation.h"
 #include "app/services/inference_engine.h"
 #include "engine/backend/backend.h"
+#include "engine/chat/thinking.h"
 #include "engine/session/session.h"
 
 #include <algorithm>
@@ -71,6 +72,8 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
         facts.conversationError->where.file = path;
     } else {
         facts.templateOrigin = model.chatTemplate()->origin();
+        facts.thinks =
+            engine::chat::thinksByDefault(*model.chatTemplate(), model.tokenizer().vocabulary());
     }
     return facts;
 }
@@ -87,9 +90,12 @@ public:
     [[nodiscard]] const LoadedFacts& facts() const override { return m_facts; }
 
     [[nodiscard]] Result<std::vector<TokenId>>
-    prompt(std::span<const engine::chat::Message> messages, PromptFormat format) override
+    prompt(std::span<const engine::chat::Message> messages, PromptFormat format,
+           std::optional<bool> thinking) override
     {
-        return conversationPrompt(m_session->model(), messages, {}, format);
+        engine::chat::RenderOptions options;
+        options.thinking = thinking;
+        return conversationPrompt(m_session->model(), messages, options, format);
     }
 
     [[nodiscard]] Result<engine::session::Generated>

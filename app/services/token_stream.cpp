@@ -21,8 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Kept free for the replacement character that `close` may add without waiting.
-constexpr std::size_t kReserve = 4;
+// Kept free for the replacement characters that `close` may add without waiting.
+constexpr std::size_t kReserve = 8;
 constexpr std::size_t kLongestCharacter = 4;
 // A rate out of less is a guess.
 constexpr auto kLeastEvidence = std::chrono::milliseconds(300);
@@ -47,11 +47,21 @@ std::size_t wholeCharacters(std::string_view text, std::size_t room)
 
 } // namespace
 
+struct TokenSink::Part
+{
+    std::string unread; // valid UTF-8
+
+    engine::text::Utf8Stream decoder; // producer only, not guarded
+};
+
 struct TokenSink::Shared
 {
     std::mutex mutex;
     std::condition_variable_any roomOrGone;
-    std::string unread; // valid UTF-8, at most TokenStream::kCapacity bytes
+    Part answer; // both together at most TokenStream::kCapacity bytes unread
+    Part reasoning;
+    bool turned = false; // since the last update
+    bool hasWords = false; // ever
     std::size_t tokens = 0;
     std::size_t promptDone = 0;
     std::size_t promptTotal = 0;
@@ -62,7 +72,6 @@ struct TokenSink::Shared
     std::size_t firstTokens = 0; // the count that came with the first text
     Clock::time_point firstTokenAt;
     Clock::time_point lastTokenAt;
-    bool hasText = false; // ever
     bool changed = false; // something to hand out
     bool closed = false;
     bool woken = false;
@@ -71,8 +80,6 @@ struct TokenSink::Shared
     std::size_t wakeUps = 0;
     Mailbox::Sender sender;
     std::function<void()> onWakeUp; // runs on the consumer's thread, never when it is gone
-
-    engine::text::Utf8Stream decoder; // producer only, not guarded
 
     explicit Shared(Mailbox::Sender mailbox)
         : sender(std::move(mailbox))
@@ -91,12 +98,17 @@ struct TokenSink::Shared
         sender.post(onWakeUp);
     }
 
-    void append(std::string_view text)
+    [[nodiscard]] std::size_t unread() const
     {
-        unread.append(text);
-        highWaterMark = std::max(highWaterMark, unread.size());
-        // The first text doesn't wait behind the wake-up of a prompt's progress.
-        wake(!std::exchange(hasText, true));
+        return answer.unread.size() + reasoning.unread.size();
+    }
+
+    void append(Part& part, std::string_view text)
+    {
+        part.unread.append(text);
+        highWaterMark = std::max(highWaterMark, unread());
+        // The first words don't wait behind the wake-up of a prompt's progress.
+        wake(!std::exchange(hasWords, true));
     }
 
     void readPrompt(std::size_t done, std::size_t total)
@@ -153,7 +165,28 @@ TokenSink::~TokenSink() = default;
 
 void TokenSink::push(std::string_view text, std::size_t tokens, const std::stop_token& stop)
 {
-    const std::string whole = m_shared->decoder.push(text);
+    push(m_shared->answer, text, tokens, stop);
+}
+
+void TokenSink::pushReasoning(std::string_view text, std::size_t tokens,
+                              const std::stop_token& stop)
+{
+    push(m_shared->reasoning, text, tokens, stop);
+}
+
+void TokenSink::turn()
+{
+    const std::lock_guard lock(m_shared->mutex);
+    // What was not handed out goes over here, the rest at the reader's.
+    m_shared->reasoning.unread += std::exchange(m_shared->answer.unread, {});
+    m_shared->turned = true;
+    m_shared->wake(false);
+}
+
+void TokenSink::push(Part& part, std::string_view text, std::size_t tokens,
+                     const std::stop_token& stop)
+{
+    const std::string whole = part.decoder.push(text);
     std::string_view rest = whole;
 
     std::unique_lock lock(m_shared->mutex);
@@ -163,7 +196,7 @@ void TokenSink::push(std::string_view text, std::size_t tokens, const std::stop_
     }
     const auto room = [this] {
         const std::size_t limit = TokenStream::kCapacity - kReserve;
-        return limit - std::min(limit, m_shared->unread.size());
+        return limit - std::min(limit, m_shared->unread());
     };
     while (!rest.empty()) {
         const std::size_t least = std::min(rest.size(), kLongestCharacter);
@@ -172,7 +205,7 @@ void TokenSink::push(std::string_view text, std::size_t tokens, const std::stop_
             return; // nobody reads any more, or stopped
         }
         const std::size_t length = wholeCharacters(rest, room());
-        m_shared->append(rest.substr(0, length));
+        m_shared->append(part, rest.substr(0, length));
         rest.remove_prefix(length);
     }
 }
@@ -192,24 +225,28 @@ void TokenSink::setLeftOut(std::size_t messages)
 
 void TokenSink::close()
 {
-    const std::string tail = m_shared->decoder.finish();
+    const std::string thought = m_shared->reasoning.decoder.finish();
+    const std::string tail = m_shared->answer.decoder.finish();
     const std::lock_guard lock(m_shared->mutex);
     if (std::exchange(m_shared->closed, true)) {
         return;
     }
+    if (!thought.empty()) {
+        m_shared->append(m_shared->reasoning, thought);
+    }
     if (!tail.empty()) {
-        m_shared->append(tail);
+        m_shared->append(m_shared->answer, tail);
     }
     // At once, so that an answer without anything left to hand out ends without waiting for its
     // turn.
-    m_shared->wake(m_shared->unread.empty());
+    m_shared->wake(m_shared->unread() == 0);
 }
 
 struct TokenStream::Pace
 {
     QElapsedTimer sinceUpdate;
     QTimer next;
-    bool hadText = false;
+    bool hadWords = false;
     bool ended = false;
 };
 
@@ -254,9 +291,9 @@ void TokenStream::onWakeUp()
     bool atOnce = false;
     {
         const std::lock_guard lock(m_shared->mutex);
-        const bool firstText = m_shared->hasText && !m_pace->hadText;
-        const bool onlyTheEnd = m_shared->closed && m_shared->unread.empty();
-        atOnce = firstText || onlyTheEnd;
+        const bool first = m_shared->hasWords && !m_pace->hadWords;
+        const bool onlyTheEnd = m_shared->closed && m_shared->unread() == 0;
+        atOnce = first || onlyTheEnd;
     }
     const qint64 waited =
         m_pace->sinceUpdate.isValid() ? m_pace->sinceUpdate.elapsed() : kUpdateIntervalMs;
@@ -274,12 +311,15 @@ void TokenStream::drain()
     }
     m_pace->next.stop();
     std::string text;
+    std::string reasoning;
     StreamUpdate update;
     bool changed = false;
     bool closed = false;
     {
         const std::lock_guard lock(m_shared->mutex);
-        text.swap(m_shared->unread);
+        text.swap(m_shared->answer.unread);
+        reasoning.swap(m_shared->reasoning.unread);
+        update.turned = std::exchange(m_shared->turned, false);
         m_shared->woken = false;
         changed = std::exchange(m_shared->changed, false);
         closed = m_shared->closed;
@@ -291,11 +331,13 @@ void TokenStream::drain()
         update.promptSecondsLeft = m_shared->promptSecondsLeft();
         m_shared->roomOrGone.notify_all();
     }
-    m_pace->hadText = m_pace->hadText || !text.empty();
+    m_pace->hadWords = m_pace->hadWords || !text.empty() || !reasoning.empty();
     m_pace->ended = closed;
     if (changed) {
         m_pace->sinceUpdate.start();
         update.text = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+        update.reasoning =
+            QString::fromUtf8(reasoning.data(), static_cast<qsizetype>(reasoning.size()));
         const QPointer<TokenStream> alive(this);
         Q_EMIT updated(update);
         if (!alive) {

@@ -18,6 +18,9 @@ namespace app {
 /// What arrived since the last update.
 struct StreamUpdate
 {
+    /// All text handed out before was reasoning; new reasoning and text come behind that.
+    bool turned = false;
+    QString reasoning; ///< new reasoning only
     QString text; ///< new text only
     std::size_t tokens = 0; ///< answer tokens so far
     std::size_t promptDone = 0; ///< prompt tokens evaluated so far
@@ -41,6 +44,10 @@ public:
     /// number of answer tokens so far. Waits while 64 KiB lie unread, until there is room, `stop`
     /// is requested, or the stream is gone; in the last two cases what does not fit is dropped.
     void push(std::string_view text, std::size_t tokens, const std::stop_token& stop);
+    /// The same for what the model thinks.
+    void pushReasoning(std::string_view text, std::size_t tokens, const std::stop_token& stop);
+    /// All text so far was reasoning. Never waits.
+    void turn();
     /// The first call behind one with 0 done tells what the cache held. Never waits.
     void setPromptProgress(std::size_t done, std::size_t total);
     /// Before the first progress. Never waits.
@@ -49,13 +56,16 @@ public:
     void close();
 
 private:
+    struct Part;
+    void push(Part& part, std::string_view text, std::size_t tokens, const std::stop_token& stop);
+
     std::shared_ptr<Shared> m_shared;
 };
 
 /// The consuming end; lives on the thread that made it (the GUI thread), which never waits.
 ///
 /// The producer wakes that thread once a drain. Updates are at least kUpdateIntervalMs apart, but
-/// the first text comes at once.
+/// the first words come at once.
 class TokenStream : public QObject
 {
     Q_OBJECT

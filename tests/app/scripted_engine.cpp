@@ -1,5 +1,7 @@
 #include "tests/app/scripted_engine.h"
 
+#include "engine/chat/reasoning_splitter.h"
+
 #include <algorithm>
 #include <new>
 #include <thread>
@@ -35,9 +37,10 @@ public:
     [[nodiscard]] const app::LoadedFacts& facts() const override { return m_facts; }
 
     [[nodiscard]] Result<std::vector<TokenId>>
-    prompt(std::span<const engine::chat::Message> messages, app::PromptFormat format) override
+    prompt(std::span<const engine::chat::Message> messages, app::PromptFormat format,
+           std::optional<bool> thinking) override
     {
-        m_script->remember(messages, format);
+        m_script->remember(messages, format, thinking);
         if (m_script->promptError && format == app::PromptFormat::Model) {
             return tl::make_unexpected(*m_script->promptError);
         }
@@ -112,6 +115,8 @@ private:
                const engine::session::GenerateCallbacks& callbacks) const
     {
         const auto start = Clock::now();
+        const auto splitter =
+            m_script->marks ? engine::chat::makeReasoningSplitter(*m_script->marks, {}) : nullptr;
         for (const auto& piece : m_script->pieces) {
             if (options.maxTokens >= 0
                 && generated.ids.size() >= static_cast<std::size_t>(options.maxTokens)) {
@@ -125,13 +130,37 @@ private:
                 return false;
             }
             generated.ids.push_back(1);
-            generated.text += piece;
             generated.timings.decodeTokens = generated.ids.size() - 1;
             generated.timings.decodeMs = millisecondsSince(start);
-            callbacks.onText(piece, generated.ids.size());
+            if (splitter) {
+                give(generated, splitter->push(piece), callbacks);
+            } else {
+                give(generated, { false, {}, piece }, callbacks);
+            }
+        }
+        if (splitter) {
+            give(generated, splitter->finish(), callbacks);
         }
         generated.finish = m_script->finish;
         return true;
+    }
+
+    static void give(Generated& generated, const engine::chat::SplitText& parts,
+                     const engine::session::GenerateCallbacks& callbacks)
+    {
+        if (parts.turned) {
+            generated.reasoning += std::exchange(generated.text, {});
+            callbacks.onTurned();
+        }
+        if (!parts.reasoning.empty()) {
+            generated.reasoning += parts.reasoning;
+            generated.timings.reasoningMs = generated.timings.decodeMs;
+            callbacks.onReasoning(parts.reasoning, generated.ids.size());
+        }
+        if (!parts.answer.empty() || parts.reasoning.empty()) {
+            generated.text += parts.answer;
+            callbacks.onText(parts.answer, generated.ids.size());
+        }
     }
 
     std::shared_ptr<Script> m_script;
@@ -200,10 +229,18 @@ app::PromptFormat Script::lastFormat()
     return m_format;
 }
 
-void Script::remember(std::span<const engine::chat::Message> messages, app::PromptFormat format)
+std::optional<bool> Script::lastThinking()
+{
+    const std::lock_guard lock(m_mutex);
+    return m_thinking;
+}
+
+void Script::remember(std::span<const engine::chat::Message> messages, app::PromptFormat format,
+                      std::optional<bool> thinking)
 {
     const std::lock_guard lock(m_mutex);
     m_format = format;
+    m_thinking = thinking;
     m_messages.assign(messages.begin(), messages.end());
 }
 

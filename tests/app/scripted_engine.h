@@ -30,6 +30,8 @@ struct Script
     int promptSteps = 1;
     std::chrono::microseconds promptStep { 0 };
     std::size_t promptReused = 0; ///< tokens that the cache holds already
+    /// The marks of reasoning that the pieces may hold, cut anywhere.
+    std::optional<engine::chat::ReasoningMarks> marks;
     std::vector<std::string> pieces { "Hello", ", ", "world", "." };
     std::chrono::microseconds pieceTime { 0 };
     engine::session::FinishReason finish = engine::session::FinishReason::End;
@@ -46,13 +48,16 @@ struct Script
     [[nodiscard]] std::vector<engine::chat::Message> lastMessages();
     [[nodiscard]] app::LoadRequest lastRequest();
     [[nodiscard]] app::PromptFormat lastFormat();
-    void remember(std::span<const engine::chat::Message> messages, app::PromptFormat format);
+    [[nodiscard]] std::optional<bool> lastThinking();
+    void remember(std::span<const engine::chat::Message> messages, app::PromptFormat format,
+                  std::optional<bool> thinking);
     void remember(const app::LoadRequest& request);
 
 private:
     std::mutex m_mutex;
     std::vector<engine::chat::Message> m_messages;
     app::PromptFormat m_format = app::PromptFormat::Model;
+    std::optional<bool> m_thinking;
     app::LoadRequest m_request;
 };
 

@@ -2,6 +2,7 @@
 // quick. SPDX-License-Identifier: Apache-2.0
 #include "app/services/chat_database.h"
 #include "app/services/chat_schema.h"
+#include "app/services/chat_schema_text.h"
 #include "app/services/chat_search.h"
 #include "chat_samples.h"
 
@@ -84,6 +85,7 @@ private Q_SLOTS:
         chat.systemPrompt = "Be\nbrief.";
         chat.sampler = { { "temperature", 0.5 }, { "topK", 40 } };
         chat.plainPrompt = true;
+        chat.thinking = false;
         chat.leaf = 12;
         chat.firstSeen = 11;
         chat.draft = { "next", { { "a.txt", QString(u'x'), 5 }, { "b.txt", "", -1 } } };
@@ -93,6 +95,7 @@ private Q_SLOTS:
         MessageRecord answer = sampleMessage(7, 12, 11, "**this** \u202bשלום");
         answer.outcome->finish = app::Outcome::Finish::Length;
         answer.outcome->tokens = 42;
+        answer.reasoning = "why, indeed\n\n<b>";
         {
             ChatWrites writes;
             writes.saveMessage(answer);
@@ -115,6 +118,7 @@ private Q_SLOTS:
         QCOMPARE(back.systemPrompt, chat.systemPrompt);
         QCOMPARE(back.sampler, chat.sampler);
         QVERIFY(back.plainPrompt && !back.deleted);
+        QVERIFY(back.thinking == false);
         QCOMPARE(back.leaf, chat.leaf);
         QCOMPARE(back.firstSeen, chat.firstSeen);
         QVERIFY(back.draft == chat.draft);
@@ -125,6 +129,8 @@ private Q_SLOTS:
         QVERIFY(messages[0].attachments == question.attachments);
         QVERIFY(!messages[0].outcome);
         QCOMPARE(messages[1].text, answer.text);
+        QCOMPARE(messages[1].reasoning, answer.reasoning);
+        QVERIFY(messages[0].reasoning.isEmpty());
         QCOMPARE(messages[1].role, MessageRecord::Role::Assistant);
         QCOMPARE(messages[1].parent, 11);
         QCOMPARE(messages[1].model, answer.model);
@@ -134,6 +140,85 @@ private Q_SLOTS:
         QCOMPARE(messages[1].outcome->tokens, 42U);
         const auto missing = database.load(8);
         QVERIFY(missing && !*missing);
+    }
+
+    // As version 1 of the tables left it: nothing is lost, and it is not asked what isn't there.
+    void versionOneIsTakenOver_data()
+    {
+        QTest::addColumn<bool>("writable");
+        QTest::newRow("brought up to date") << true;
+        QTest::newRow("read only") << false;
+    }
+    void versionOneIsTakenOver()
+    {
+        QFETCH(bool, writable);
+        QVERIFY(QDir().mkpath(QFileInfo(m_path).path()));
+        {
+            OtherConnection old(m_path);
+            for (const QString& statement :
+                 QString(app::kChatSchema).split(QLatin1String(";\n\n"), Qt::SkipEmptyParts)) {
+                const QVariant failed = old.run(statement);
+                QVERIFY2(failed.isNull(), qPrintable(failed.toString()));
+            }
+            QVERIFY(old.run(QString("PRAGMA application_id = %1").arg(app::kChatApplicationId))
+                        .isNull());
+            QVERIFY(old.run("PRAGMA user_version = 1").isNull());
+            QVERIFY(old.run("INSERT INTO chats (id, title, title_origin, created, updated, leaf, "
+                            "sampler, system_prompt, plain_prompt) VALUES (7, 'Old', 'person', 1, "
+                            "2, 12, '{\"topK\":3}', 'Be brief.', 1)")
+                        .isNull());
+            QVERIFY(old.run("INSERT INTO messages (id, chat, role, created, text) VALUES "
+                            "(11, 7, 'user', 3, 'what?')")
+                        .isNull());
+            QVERIFY(
+                old.run("INSERT INTO messages (id, chat, parent, role, created, model, outcome, "
+                        "text) VALUES (12, 7, 11, 'assistant', 4, 'M', '{\"tokens\":5}', "
+                        "'<think>hm</think>so')")
+                    .isNull());
+            QVERIFY(old.run("INSERT INTO drafts (chat, text) VALUES (7, 'next')").isNull());
+        }
+        ChatDatabase database;
+        QCOMPARE(reasonOf(writable ? database.open(m_path) : database.openForReading(m_path)),
+                 QString());
+        const auto loaded = database.load(7);
+        QVERIFY(loaded && *loaded);
+        const ChatRecord& chat = (*loaded)->chat;
+        QCOMPARE(chat.title, QString("Old"));
+        QCOMPARE(chat.systemPrompt, QString("Be brief."));
+        QCOMPARE(chat.sampler[u"topK"].toInt(), 3);
+        QVERIFY(chat.plainPrompt && !chat.thinking);
+        QCOMPARE(chat.draft.text, QString("next"));
+        const auto& messages = (*loaded)->messages;
+        QCOMPARE(messages.size(), 2);
+        QCOMPARE(messages[0].text, QString("what?"));
+        QCOMPARE(messages[1].text, QString("<think>hm</think>so"));
+        QCOMPARE(messages[1].outcome->tokens, 5U);
+        QVERIFY(messages[1].reasoning.isEmpty());
+        QCOMPARE(messagesOf(**database.search("what", {}, never)), QList<qint64> { 11 });
+        OtherConnection other(m_path);
+        QCOMPARE(other.run("PRAGMA user_version").toInt(), writable ? 2 : 1);
+        if (writable) {
+            MessageRecord answer = messages[1];
+            answer.reasoning = "hm";
+            ChatWrites writes;
+            writes.saveMessage(answer);
+            QCOMPARE(reasonOf(database.write(writes)), QString());
+            QCOMPARE((*database.load(7))->messages[1].reasoning, QString("hm"));
+        }
+    }
+
+    // Only answers are found: nobody looks for what a model thought.
+    void reasoningIsNotSearched()
+    {
+        ChatDatabase database;
+        QCOMPARE(reasonOf(database.open(m_path)), QString());
+        MessageRecord answer = sampleMessage(1, 12, 0, "visible");
+        answer.reasoning = "hidden";
+        ChatWrites writes;
+        writes.saveMessage(answer);
+        QCOMPARE(reasonOf(database.write(writes)), QString());
+        QCOMPARE(messagesOf(**database.search("visible", {}, never)), QList<qint64> { 12 });
+        QVERIFY(messagesOf(**database.search("hidden", {}, never)).isEmpty());
     }
 
     void draftsAndAttachmentsChange()

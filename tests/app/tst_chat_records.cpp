@@ -36,6 +36,7 @@ private Q_SLOTS:
             before.tokens = 12;
             before.tokensPerSecond = 3.5;
             before.firstTokenMs = 40.25;
+            before.reasoningMs = 1234.5;
             before.promptTokens = 1000;
             before.leftOut = 4;
             before.reusedTokens = 900;
@@ -45,6 +46,7 @@ private Q_SLOTS:
             QCOMPARE(after.tokens, before.tokens);
             QCOMPARE(after.tokensPerSecond, before.tokensPerSecond);
             QCOMPARE(after.firstTokenMs, before.firstTokenMs);
+            QCOMPARE(after.reasoningMs, before.reasoningMs);
             QCOMPARE(after.promptTokens, before.promptTokens);
             QCOMPARE(after.leftOut, before.leftOut);
             QCOMPARE(after.reusedTokens, before.reusedTokens);

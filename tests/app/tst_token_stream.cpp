@@ -9,6 +9,7 @@
 #include <atomic>
 #include <limits>
 #include <thread>
+#include <utility>
 
 using app::StreamUpdate;
 using app::TokenStream;
@@ -19,6 +20,7 @@ namespace {
 struct Collected
 {
     QString text;
+    QString reasoning;
     std::vector<qint64> textTimes; // ms
     std::size_t tokens = 0;
     bool ended = false;
@@ -29,6 +31,10 @@ struct Collected
         clock.start();
         QObject::connect(&stream, &TokenStream::updated, &stream,
                          [this](const StreamUpdate& update) {
+                             if (update.turned) {
+                                 reasoning += std::exchange(text, {});
+                             }
+                             reasoning += update.reasoning;
                              text += update.text;
                              tokens = update.tokens;
                              if (!update.text.isEmpty()) {
@@ -85,6 +91,56 @@ private Q_SLOTS:
                                 .arg(times.size())));
         qInfo("%zu updates in %lld ms, at most %zu bytes unread", times.size(), times.back(),
               stream.highWaterMark());
+    }
+
+    void reasoningComesApart()
+    {
+        constexpr std::size_t kTokens = 20'000;
+        TokenStream stream;
+        Collected collected(stream);
+        std::thread producer([sink = stream.sink()] {
+            for (std::size_t i = 0; i < kTokens; ++i) {
+                if (i < kTokens / 2) {
+                    sink->pushReasoning("\xE6\x97\xA5 ", i + 1, {});
+                } else {
+                    sink->push("word ", i + 1, {});
+                }
+            }
+            sink->close();
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(collected.ended, 30'000);
+        producer.join();
+        QVERIFY(collected.reasoning == QStringLiteral("\u65e5 ").repeated(kTokens / 2));
+        QVERIFY(collected.text == QStringLiteral("word ").repeated(kTokens / 2));
+        QCOMPARE(collected.tokens, kTokens);
+        QVERIFY(stream.highWaterMark() <= TokenStream::kCapacity);
+    }
+
+    // What was handed out as text and what was not yet, both.
+    void textTurnsOutToBeReasoning_data()
+    {
+        QTest::addColumn<bool>("handedOut");
+        QTest::newRow("unread") << false;
+        QTest::newRow("read") << true;
+    }
+    void textTurnsOutToBeReasoning()
+    {
+        QFETCH(bool, handedOut);
+        TokenStream stream;
+        Collected collected(stream);
+        const auto sink = stream.sink();
+        sink->push("one ", 1, {});
+        if (handedOut) {
+            QTRY_COMPARE(collected.text, QString("one "));
+        }
+        sink->push("two", 2, {});
+        sink->turn();
+        sink->pushReasoning("!", 3, {});
+        sink->push("three", 4, {});
+        sink->close();
+        QTRY_VERIFY(collected.ended);
+        QCOMPARE(collected.reasoning, QString("one two!"));
+        QCOMPARE(collected.text, QString("three"));
     }
 
     void producerWaitsForRoom()

@@ -23,7 +23,7 @@ enum Token : TokenId {
     kHm,
     kSo,
     kMark,
-    kTagBegin, // "</thi", "nk>"
+    kTagBegin, // "</thin", "k>"
     kTagEnd,
     kControlOpen,
     kControlClose,
@@ -47,8 +47,8 @@ const std::vector<tests::ScriptedToken> kVocabulary {
     { "▁Hm" },
     { "▁So" },
     { "!" },
-    { "</thi" },
-    { "nk>" },
+    { "</thin" },
+    { "k>" },
     { "[THINK]", TokenKind::Control },
     { "[/THINK]", TokenKind::Control },
     { "<|start|>", TokenKind::Control },

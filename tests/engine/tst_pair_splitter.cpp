@@ -98,7 +98,7 @@ private Q_SLOTS:
             "a </thinker> </ b", "c");
         row("a mark in a mark", known(), plain, "<think>a<</think>b", "a<", "b");
         row("ends at a begun mark", known(), plain, "So <", "", "So <");
-        row("ends as a begun mark", known(), plain, "<thi", "", "<thi");
+        row("ends as a begun mark", known(), plain, "<thin", "", "<thin");
         row("answer in marks", granite(), plain,
             "<think>Why</think>\n<response>So </ </response>\n", "Why", "So </ \n");
         row("answer in marks without reasoning", granite(), plain, "<response>So</response>", "",
