@@ -88,6 +88,28 @@ private Q_SLOTS:
         QVERIFY(!bench.steering.anyChanged());
     }
 
+    void thinkingIsOfferedWhereItCanBeTold()
+    {
+        Bench bench;
+        QVERIFY(!bench.steering.isThinkingOffered() && !bench.steering.isThinking());
+        QVERIFY(bench.loadModel());
+        QVERIFY(!bench.steering.isThinkingOffered());
+        bench.script->facts.thinks = true;
+        QSignalSpy told(&bench.steering, &SteeringViewModel::steeringChanged);
+        QVERIFY(bench.loadModel("/models/b.gguf"));
+        QVERIFY(told.size() >= 1);
+        QVERIFY(bench.steering.isThinkingOffered() && bench.steering.isThinking());
+        bench.steering.setThinking(false);
+        QVERIFY(!bench.steering.isThinking());
+        bench.steering.setPlainPrompt(true); // no template, nothing to tell
+        QVERIFY(!bench.steering.isThinkingOffered());
+        bench.steering.setPlainPrompt(false);
+        QVERIFY(bench.answer("Hi"));
+        QVERIFY(bench.script->lastThinking() == false);
+        bench.chat.startAnew(); // another chat, as the model does by itself
+        QVERIFY(bench.steering.isThinkingOffered() && bench.steering.isThinking());
+    }
+
     void eachChatHasItsOwn()
     {
         Bench bench;

@@ -176,6 +176,20 @@ FocusScope {
                 }
             }
             DelegateChoice {
+                roleValue: "thinking"
+
+                ThinkingRow {
+                    context: root.context
+                }
+            }
+            DelegateChoice {
+                roleValue: "thought"
+
+                ThoughtRow {
+                    context: root.context
+                }
+            }
+            DelegateChoice {
                 roleValue: "footer"
 
                 FooterRow {

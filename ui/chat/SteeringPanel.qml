@@ -111,6 +111,15 @@ FocusScope {
                 wrapMode: Text.Wrap
                 text: qsTr("Stands before the conversation: who the model is and how it should answer.")
             }
+            SwitchRow {
+                objectName: "thinkingSwitch"
+                Layout.fillWidth: true
+                visible: panel.steering.thinkingOffered
+                text: qsTr("Think before answering")
+                explanation: qsTr("The model reasons first. Answers take longer and are often better.")
+                on: panel.steering.thinking
+                onToggled: panel.steering.thinking = checked
+            }
             RowLayout {
                 Layout.fillWidth: true
 

@@ -316,6 +316,11 @@ void ChatViewModel::copyMessage(int message)
     }
 }
 
+void ChatViewModel::copyReasoning(int message)
+{
+    copy(m_conversation.reasoningText(message).trimmed());
+}
+
 void ChatViewModel::copy(const QString& text)
 {
     QGuiApplication::clipboard()->setText(text);

@@ -117,6 +117,7 @@ public:
     /// A question, as text to edit.
     Q_INVOKABLE [[nodiscard]] QString questionText(int message) const;
     Q_INVOKABLE void copyMessage(int message);
+    Q_INVOKABLE void copyReasoning(int message);
     /// Puts text into the clipboard.
     Q_INVOKABLE static void copy(const QString& text);
     /// From now on this chat's prompts are plain; asks the question again that failed because of

@@ -41,6 +41,8 @@ QVariant emptyBlockData(int role)
 ConversationModel::ConversationModel(QObject* parent)
     : QAbstractListModel(parent)
 {
+    m_seconds.setInterval(1'000);
+    connect(&m_seconds, &QTimer::timeout, this, [this] { thinkingChanged(messageCount() - 1); });
 }
 
 ConversationModel::~ConversationModel() = default;
@@ -72,71 +74,13 @@ QHash<int, QByteArray> ConversationModel::roleNames() const
              { UnansweredRole, "unanswered" },
              { AlternativeRole, "alternative" },
              { AlternativesRole, "alternatives" },
-             { LeftOutRole, "leftOut" } };
+             { LeftOutRole, "leftOut" },
+             { ThoughtRole, "thought" } };
 }
 
 const MessageRecord& ConversationModel::record(int message) const
 {
     return m_chat->tree().at(m_chat->tree().path().at(message));
-}
-
-QString ConversationModel::kindOf(const Row& row) const
-{
-    if (row.kind == Row::Kind::Mark) {
-        return QStringLiteral("mark");
-    }
-    if (row.kind == Row::Kind::Footer) {
-        return QStringLiteral("footer");
-    }
-    if (shown(row.message).isQuestion()) {
-        return QStringLiteral("question");
-    }
-    switch (row.shape) {
-    case Block::Kind::Paragraph:
-        return QStringLiteral("paragraph");
-    case Block::Kind::Heading:
-        return QStringLiteral("heading");
-    case Block::Kind::Code:
-        return QStringLiteral("code");
-    case Block::Kind::Table:
-        return QStringLiteral("table");
-    case Block::Kind::Rule:
-        return QStringLiteral("rule");
-    }
-    return {};
-}
-
-int ConversationModel::gapOf(int at) const
-{
-    constexpr int kTurn = 24;
-    constexpr int kParagraph = 12;
-    constexpr int kItem = 6;
-    constexpr int kHeading = 22;
-    if (at == 0) {
-        return 0;
-    }
-    const Row& row = m_rows[static_cast<std::size_t>(at)];
-    const Row& above = m_rows[static_cast<std::size_t>(at) - 1];
-    if (row.kind == Row::Kind::Footer) {
-        return 8;
-    }
-    if (row.kind == Row::Kind::Mark || above.message != row.message
-        || above.kind == Row::Kind::Mark) {
-        return kTurn;
-    }
-    const QList<Block>& all = blocks(row.message);
-    const Block& block = all.at(row.block);
-    if (block.continues) {
-        return 0;
-    }
-    if (block.kind == Block::Kind::Heading) {
-        return kHeading;
-    }
-    const bool item = !block.containers.isEmpty()
-        && block.containers.constLast().kind == BlockContainer::Kind::Item
-        && block.containers.constLast().first && block.kind == Block::Kind::Paragraph;
-    const bool afterItem = !all.at(above.block).containers.isEmpty();
-    return item && afterItem ? kItem : kParagraph;
 }
 
 QVariant ConversationModel::data(const QModelIndex& index, int role) const
@@ -156,7 +100,14 @@ QVariant ConversationModel::data(const QModelIndex& index, int role) const
     case LeftOutRole:
         return row.message;
     case Qt::DisplayRole:
-        return block(index.row()) != nullptr ? blockString(*block(index.row())) : QString();
+        return block(index.row()) != nullptr ? blockString(*block(index.row())) : thoughtOf(row);
+    case ThoughtRole:
+        return thoughtOf(row);
+    case FoldedRole:
+        if (row.kind == Row::Kind::Thinking) {
+            return shown(row.message).thoughtsAreFolded();
+        }
+        break;
     default:
         break;
     }
@@ -248,6 +199,8 @@ void ConversationModel::setChat(app::Chat* chat)
         connect(m_chat, &app::Chat::pathChanged, this, &ConversationModel::onPathChanged);
         connect(m_chat, &app::Chat::answerGrew, this, &ConversationModel::onAnswerGrew);
         connect(m_chat, &app::Chat::answerEnded, this, &ConversationModel::onAnswerEnded);
+        connect(m_chat, &app::Chat::reasoningGrew, this, &ConversationModel::onReasoningGrew);
+        connect(m_chat, &app::Chat::answerTurned, this, &ConversationModel::onAnswerTurned);
         connect(m_chat, &app::Chat::firstSeenChanged, this, &ConversationModel::onFirstSeenChanged);
     }
     reset();
@@ -268,6 +221,10 @@ void ConversationModel::reset()
         }
     }
     endResetModel();
+    m_seconds.stop();
+    if (!m_messages.empty() && isThinking(messageCount() - 1)) {
+        m_seconds.start();
+    }
     Q_EMIT textReplaced();
     if (before != messageCount()) {
         Q_EMIT messageCountChanged();
@@ -285,6 +242,14 @@ std::vector<ConversationModel::Row> ConversationModel::rowsOf(int at) const
     const ShownMessage& message = shown(at);
     if (at > 0 && at == firstSeen()) {
         rows.push_back({ at, 0, Row::Kind::Mark, {} });
+    }
+    if (!message.thoughts().isEmpty()) {
+        rows.push_back({ at, 0, Row::Kind::Thinking, {} });
+        const int pieces =
+            message.thoughtsAreFolded() ? 0 : static_cast<int>(message.thoughts().size());
+        for (int piece = 0; piece < pieces; ++piece) {
+            rows.push_back({ at, piece, Row::Kind::Thought, {} });
+        }
     }
     for (const int block : message.visibleBlocks()) {
         rows.push_back({ at, block, Row::Kind::Text, message.blocks().at(block).kind });
@@ -394,12 +359,20 @@ void ConversationModel::onAnswerGrew(const QString& added)
 {
     const int last = messageCount() - 1;
     blocksChanged(last, m_messages.back()->append(added));
+    if (m_seconds.isActive()) { // it thinks no more
+        m_seconds.stop();
+        thinkingChanged(last);
+    }
 }
 
 void ConversationModel::onAnswerEnded()
 {
     const int last = messageCount() - 1;
     blocksChanged(last, m_messages.back()->finish());
+    m_seconds.stop();
+    if (thinkingRow(last) >= 0) { // also where no text came
+        Q_EMIT dataChanged(index(rowsBegin(last)), index(rowsEnd(last) - 1));
+    }
 }
 
 void ConversationModel::onFirstSeenChanged()
@@ -436,6 +409,14 @@ int ConversationModel::firstRow(int message) const
 
 void ConversationModel::toggleFold(int row)
 {
+    if (row >= 0 && row < rowCount()
+        && m_rows[static_cast<std::size_t>(row)].kind == Row::Kind::Thinking) {
+        const int message = m_rows[static_cast<std::size_t>(row)].message;
+        m_messages[static_cast<std::size_t>(message)]->toggleThoughts();
+        updateRows(message);
+        Q_EMIT dataChanged(index(row), index(row), { FoldedRole });
+        return;
+    }
     if (block(row) == nullptr) {
         return;
     }

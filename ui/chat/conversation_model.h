@@ -8,6 +8,7 @@
 
 #include <QtCore/QAbstractListModel>
 #include <QtCore/QPointer>
+#include <QtCore/QTimer>
 #include <QtQml/qqmlregistration.h>
 
 #include <memory>
@@ -36,8 +37,8 @@ class ConversationModel : public QAbstractListModel
 
 public:
     enum Role {
-        KindRole = Qt::UserRole
-            + 1, ///< "question", "paragraph", "heading", "code", "table", "rule", "footer", "mark"
+        KindRole = Qt::UserRole + 1, ///< "question", "paragraph", "heading", "code", "table",
+                                     ///< "rule", "footer", "mark", "thinking", "thought"
         MessageRole, ///< index along the branch
         RevisionRole, ///< grows when the row's text changes
         GapRole, ///< room above the row, in pixels at 100 %
@@ -57,7 +58,8 @@ public:
         UnansweredRole, ///< of a footer: the answer has no text
         AlternativeRole, ///< of a question or footer: which sibling is shown, from 1
         AlternativesRole, ///< of how many
-        LeftOutRole ///< of the mark: how many messages stand above it
+        LeftOutRole, ///< of the mark: how many messages stand above it
+        ThoughtRole ///< of what the model thought: the line above it, or a piece
     };
 
     explicit ConversationModel(QObject* parent = nullptr);
@@ -76,6 +78,8 @@ public:
     [[nodiscard]] app::MessageId messageId(int message) const;
     /// As it was written.
     Q_INVOKABLE [[nodiscard]] QString messageText(int message) const;
+    /// What the model thought before it.
+    [[nodiscard]] QString reasoningText(int message) const;
     Q_INVOKABLE [[nodiscard]] bool isQuestion(int message) const;
     /// The first row of a message; -1 where there is none.
     Q_INVOKABLE [[nodiscard]] int firstRow(int message) const;
@@ -108,9 +112,9 @@ Q_SIGNALS:
 private:
     struct Row
     {
-        enum class Kind : quint8 { Mark, Text, Footer };
+        enum class Kind : quint8 { Mark, Thinking, Thought, Text, Footer };
         int message;
-        int block; ///< of Text
+        int block; ///< of Text; of Thought: which piece
         Kind kind;
         /// Of Text. A part of the row, since a view makes another item for another kind of block.
         Block::Kind shape = Block::Kind::Paragraph;
@@ -132,6 +136,14 @@ private:
     void onPathChanged(qsizetype from);
     void onAnswerGrew(const QString& added);
     void onAnswerEnded();
+    void onReasoningGrew(const QString& added);
+    void onAnswerTurned();
+    [[nodiscard]] QString thoughtOf(const Row& row) const;
+    /// The row above what was thought; -1 without one.
+    [[nodiscard]] int thinkingRow(int message) const;
+    void thinkingChanged(int message);
+    /// Whether the model of a message thinks now.
+    [[nodiscard]] bool isThinking(int message) const;
     void onFirstSeenChanged();
     void blocksChanged(int message, qsizetype firstChanged);
     /// Makes the rows of a message what they should be, telling views of the difference.
@@ -141,4 +153,5 @@ private:
     std::vector<std::unique_ptr<ShownMessage>> m_messages;
     std::vector<Row> m_rows;
     app::MessageId m_firstSeen = 0;
+    QTimer m_seconds; ///< while the model thinks
 };

@@ -3,6 +3,7 @@
 #include "ui/chat/shown_message.h"
 
 #include "ui/chat/code/code_lexer.h"
+#include "ui/chat/markdown/character_end.h"
 #include "ui/chat/question_blocks.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace {
 /// Code longer than this can be folded; longer than the second one it is, when a chat is opened.
 constexpr int kFoldableLines = 20;
 constexpr int kFoldedLines = 60;
+/// A view lays a piece of reasoning out again whenever it grows.
+constexpr qsizetype kThought = 1'500;
+constexpr qsizetype kMargin = 64;
 
 } // namespace
 
@@ -24,6 +28,7 @@ ShownMessage::ShownMessage(const app::MessageRecord& message)
             m_folded.insert(0);
         }
     } else {
+        appendThoughts(message.reasoning);
         m_stream.append(message.text);
         if (message.whole) {
             m_stream.finish();
@@ -39,6 +44,31 @@ ShownMessage::ShownMessage(const app::MessageRecord& message)
         }
     }
     m_revisions.resize(blocks().size());
+}
+
+qsizetype ShownMessage::appendThoughts(const QString& text)
+{
+    if (text.isEmpty()) {
+        return m_thoughts.size();
+    }
+    if (m_thoughts.isEmpty()) {
+        m_thoughts << QString();
+    }
+    const qsizetype first = m_thoughts.size() - 1;
+    m_thoughts.last() += text;
+    // Where a piece ends depends on its own text alone, not on how it came.
+    while (m_thoughts.constLast().size() > kThought + kMargin) {
+        QString& piece = m_thoughts.last();
+        const qsizetype line = piece.lastIndexOf(u'\n', kThought - 1);
+        const qsizetype space = piece.lastIndexOf(u' ', kThought - 1);
+        const qsizetype near = line >= kThought / 2 ? line : space;
+        const bool fits = near >= kThought / 2;
+        const qsizetype end = fits ? near : characterEnd(piece, kThought);
+        const QString rest = piece.mid(fits ? end + 1 : end);
+        piece.truncate(end);
+        m_thoughts << rest;
+    }
+    return first;
 }
 
 qsizetype ShownMessage::append(const QString& text)

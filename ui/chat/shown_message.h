@@ -7,6 +7,7 @@
 
 #include <QtCore/QList>
 #include <QtCore/QSet>
+#include <QtCore/QStringList>
 
 #include <utility>
 
@@ -14,7 +15,7 @@
 class ShownMessage
 {
 public:
-    /// Long questions are folded, and long code of answers that are whole.
+    /// Long questions are folded, what a model thought, and long code of answers that are whole.
     explicit ShownMessage(const app::MessageRecord& message);
 
     [[nodiscard]] bool isQuestion() const { return m_question; }
@@ -24,6 +25,13 @@ public:
     }
     /// Grows when the block's text changes.
     [[nodiscard]] int revision(int block) const { return m_revisions.at(block); }
+
+    /// What the model thought before an answer, in pieces; empty where it didn't.
+    [[nodiscard]] const QStringList& thoughts() const { return m_thoughts; }
+    [[nodiscard]] bool thoughtsAreFolded() const { return m_thoughtsFolded; }
+    void toggleThoughts() { m_thoughtsFolded = !m_thoughtsFolded; }
+    /// Adds to that; returns the first piece that differs from before.
+    qsizetype appendThoughts(const QString& text);
 
     /// Adds text to an answer; returns the first block that may differ from before.
     qsizetype append(const QString& text);
@@ -50,6 +58,8 @@ private:
     bool m_question;
     BlockStream m_stream; ///< of an answer
     QList<Block> m_asked; ///< of a question
+    QStringList m_thoughts;
+    bool m_thoughtsFolded = true;
     QList<int> m_revisions; ///< one a block
     QSet<int> m_folded; ///< first blocks of what is folded
     mutable QList<int> m_codeStates; ///< by block, as far as they were asked for; -1: not known

@@ -9,6 +9,7 @@
 SteeringViewModel::SteeringViewModel(const app::InferenceService& service, app::ChatBook& book,
                                      QObject* parent)
     : QAbstractListModel(parent)
+    , m_service(service)
     , m_book(book)
     , m_fields(app::samplerFields())
 {
@@ -99,6 +100,22 @@ bool SteeringViewModel::plainPrompt() const
 void SteeringViewModel::setPlainPrompt(bool plain)
 {
     m_book.current().setPlainPrompt(plain);
+}
+
+bool SteeringViewModel::isThinkingOffered() const
+{
+    return m_service.hasModel() && m_service.facts().thinks && !plainPrompt();
+}
+
+bool SteeringViewModel::isThinking() const
+{
+    const auto& chosen = m_book.current().record().thinking;
+    return chosen ? *chosen : m_service.hasModel() && m_service.facts().thinks.value_or(false);
+}
+
+void SteeringViewModel::setThinking(bool thinking)
+{
+    m_book.current().setThinking(thinking);
 }
 
 bool SteeringViewModel::anyChanged() const

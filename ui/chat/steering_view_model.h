@@ -17,6 +17,10 @@ class SteeringViewModel : public QAbstractListModel
     QML_UNCREATABLE("Made in main")
     Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY steeringChanged)
     Q_PROPERTY(bool plainPrompt READ plainPrompt WRITE setPlainPrompt NOTIFY steeringChanged)
+    /// The loaded model can be told to think before it answers, or not to.
+    Q_PROPERTY(bool thinkingOffered READ isThinkingOffered NOTIFY steeringChanged)
+    /// It will: what this chat says, else what the model does by itself.
+    Q_PROPERTY(bool thinking READ isThinking WRITE setThinking NOTIFY steeringChanged)
     /// Something differs from the defaults.
     Q_PROPERTY(bool anyChanged READ anyChanged NOTIFY steeringChanged)
     /// "temp 0.8 · top-p 0.95": what matters most, for the message box.
@@ -46,6 +50,9 @@ public:
     void setSystemPrompt(const QString& text);
     [[nodiscard]] bool plainPrompt() const;
     void setPlainPrompt(bool plain);
+    [[nodiscard]] bool isThinkingOffered() const;
+    [[nodiscard]] bool isThinking() const;
+    void setThinking(bool thinking);
     [[nodiscard]] bool anyChanged() const;
     [[nodiscard]] QString summary() const;
 
@@ -61,6 +68,7 @@ private:
     void follow();
     void valuesChanged();
 
+    const app::InferenceService& m_service;
     app::ChatBook& m_book;
     QList<app::SamplerField> m_fields;
     QPointer<app::Chat> m_chat;
