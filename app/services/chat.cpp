@@ -81,6 +81,7 @@ Chat::~Chat()
         answer.whole = true;
         answer.outcome = Outcome {};
         answer.outcome->finish = Outcome::Finish::Cancelled;
+        answer.outcome->reasoningMs = m_generation->reasoningMs();
         saveMessage(m_answer);
     }
     if (m_titleGeneration) {
