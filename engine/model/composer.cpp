@@ -67,6 +67,11 @@ const Vector* Composer::optionalVectors(const std::string& name, std::uint64_t l
     return found ? &m_out.weights.vectors.emplace_back(std::move(found)) : nullptr;
 }
 
+const Vector* Composer::vectors(const std::string& name, std::uint64_t length, std::uint64_t count)
+{
+    return &m_out.weights.vectors.emplace_back(m_binder.vectors(full(name), length, count));
+}
+
 LinearWeights Composer::linear(const std::string& name, std::uint64_t columns, std::uint64_t rows)
 {
     const auto* weights = matrix(name + ".weight", columns, rows);

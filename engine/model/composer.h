@@ -54,6 +54,13 @@ public:
     /// … of the model as a whole.
     void leave();
     [[nodiscard]] std::uint32_t block() const { return m_block; }
+    /// A block of the file takes no part in the graph (it predicts tokens further ahead).
+    void leaveOutBlock(std::uint32_t block)
+    {
+        m_binder.ignore("blk." + std::to_string(block) + ".");
+    }
+    /// A tensor of the entered block that files may have takes no part.
+    void leaveOut(const std::string& name) { m_binder.ignore(full(name)); }
 
     [[nodiscard]] bool has(const std::string& name) const;
     [[nodiscard]] const Matrix* matrix(const std::string& name, std::uint64_t columns,
@@ -69,6 +76,8 @@ public:
     /// `count` vectors in one; null where absent.
     [[nodiscard]] const Vector* optionalVectors(const std::string& name, std::uint64_t length,
                                                 std::uint64_t count);
+    [[nodiscard]] const Vector* vectors(const std::string& name, std::uint64_t length,
+                                        std::uint64_t count);
     /// `name`.weight and, where present, `name`.bias.
     [[nodiscard]] LinearWeights linear(const std::string& name, std::uint64_t columns,
                                        std::uint64_t rows);

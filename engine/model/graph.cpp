@@ -7,12 +7,12 @@ namespace engine::model {
 std::string_view opName(const Node& node)
 {
     static constexpr std::array<std::string_view, std::variant_size_v<Node>> kNames {
-        "embed",       "add_positions", "scale",         "scale_by_position",
-        "rms_norm",    "layer_norm",    "linear",        "head_linear",
-        "rope",        "store_kv",      "attention",     "add",
-        "activate",    "gate",          "clamp",         "soft_cap",
-        "copy_pieces", "route",         "expert_linear", "combine_experts",
-        "short_conv",  "gated_delta",   "keep_outputs",
+        "embed",        "add_positions", "scale",      "scale_by",      "scale_by_position",
+        "rms_norm",     "layer_norm",    "linear",     "head_linear",   "rope",
+        "store_kv",     "attention",     "add",        "activate",      "gate",
+        "clamp",        "soft_cap",      "xielu",      "sparsify",      "mix_pieces",
+        "match_length", "copy_pieces",   "route",      "expert_linear", "combine_experts",
+        "short_conv",   "gated_delta",   "state_scan", "keep_outputs",
     };
     return kNames[node.index()];
 }

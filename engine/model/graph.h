@@ -11,11 +11,12 @@
 
 namespace engine::model {
 
-using Node = std::variant<op::Embed, op::AddPositions, op::Scale, op::ScaleByPosition, op::RmsNorm,
-                          op::LayerNorm, op::Linear, op::HeadLinear, op::Rope, op::StoreKv,
-                          op::Attention, op::Add, op::Activate, op::Gate, op::Clamp, op::SoftCap,
+using Node = std::variant<op::Embed, op::AddPositions, op::Scale, op::ScaleBy, op::ScaleByPosition,
+                          op::RmsNorm, op::LayerNorm, op::Linear, op::HeadLinear, op::Rope,
+                          op::StoreKv, op::Attention, op::Add, op::Activate, op::Gate, op::Clamp,
+                          op::SoftCap, op::Xielu, op::Sparsify, op::MixPieces, op::MatchLength,
                           op::CopyPieces, op::Route, op::ExpertLinear, op::CombineExperts,
-                          op::ShortConv, op::GatedDelta, op::KeepOutputs>;
+                          op::ShortConv, op::GatedDelta, op::StateScan, op::KeepOutputs>;
 
 /// "linear", "rope", …: the name of the op's file in every backend.
 [[nodiscard]] std::string_view opName(const Node& node);

@@ -80,10 +80,10 @@ std::uint32_t vocabularySize(const gguf::GgufFile& file)
     return tokens ? static_cast<std::uint32_t>(std::min(tokens->count(), limit)) : 0;
 }
 
-/// Models of experts alone need no other feed-forward layer.
-bool hasExpertWidth(const KeyReader& keys)
+/// Models of experts alone, or of state spaces, need no other feed-forward layer.
+bool needsFeedForward(const KeyReader& keys)
 {
-    return keys.has("expert_feed_forward_length");
+    return !keys.has("expert_feed_forward_length") && !keys.has("ssm.inner_size");
 }
 
 /// The keys that everything else builds on.
@@ -93,13 +93,20 @@ void readSizes(KeyReader& keys, Hparams& h)
     const std::uint32_t blocks = keys.sound() ? h.blockCount : 0;
     h.contextLength = keys.required("context_length", 1, kMaxContext);
     h.embeddingLength = keys.required("embedding_length", 1, kMaxWidth);
-    h.feedForwardLengths = keys.perBlock("feed_forward_length", blocks, 0, 1, kMaxWidth);
-    h.headCounts = keys.perBlock("attention.head_count", blocks, 0, 1, kMaxHeads);
+    // 0 in an array: a block that has none; in files of state spaces everywhere
+    const bool hasStates = keys.has("ssm.inner_size");
+    const auto least = [&](const std::string& name) {
+        return hasStates || keys.isArray(name) ? 0U : 1U;
+    };
+    const std::string widths = "feed_forward_length";
+    const std::string heads = "attention.head_count";
+    h.feedForwardLengths = keys.perBlock(widths, blocks, 0, least(widths), kMaxWidth);
+    h.headCounts = keys.perBlock(heads, blocks, 0, least(heads), kMaxHeads);
     h.headCount = *std::ranges::max_element(h.headCounts);
-    if (h.feedForwardLengths.front() == 0 && !hasExpertWidth(keys)) {
-        keys.fail(ErrorCode::MissingKey, {}, "feed_forward_length");
+    if (*std::ranges::max_element(h.feedForwardLengths) == 0 && needsFeedForward(keys)) {
+        keys.fail(ErrorCode::MissingKey, {}, widths);
     }
-    if (h.headCount == 0) {
+    if (h.headCount == 0 && !hasStates) {
         keys.fail(ErrorCode::MissingKey, {}, "attention.head_count");
     }
 }
@@ -107,7 +114,7 @@ void readSizes(KeyReader& keys, Hparams& h)
 void readHeads(KeyReader& keys, Hparams& h)
 {
     // 0 in an array: a block without attention
-    const std::uint32_t low = keys.isArray("attention.head_count_kv") ? 0 : 1;
+    const std::uint32_t low = keys.isArray("attention.head_count_kv") || h.headCount == 0 ? 0 : 1;
     h.headCountsKv = keys.perBlock("attention.head_count_kv", h.blockCount, 0, low, h.headCount);
     if (!keys.has("attention.head_count_kv")) {
         h.headCountsKv = h.headCounts;
@@ -118,6 +125,11 @@ void readHeads(KeyReader& keys, Hparams& h)
                       { std::to_string(h.headCountsKv[i]), "a divisor of head_count" },
                       "attention.head_count_kv");
         }
+    }
+    h.rmsEpsilon = keys.number("attention.layer_norm_rms_epsilon", 1e-5F, 0.0F, 1.0F);
+    h.layerNormEpsilon = keys.number("attention.layer_norm_epsilon", 1e-5F, 0.0F, 1.0F);
+    if (h.headCount == 0) {
+        return;
     }
     const auto fallbackLength = h.embeddingLength / h.headCount;
     h.keyLength = keys.optional("attention.key_length", fallbackLength, 1, kMaxWidth);
@@ -133,8 +145,6 @@ void readHeads(KeyReader& keys, Hparams& h)
             { std::to_string(h.keyLength), "less, with " + std::to_string(h.headCount) + " heads" },
             "attention.key_length");
     }
-    h.rmsEpsilon = keys.number("attention.layer_norm_rms_epsilon", 1e-5F, 0.0F, 1.0F);
-    h.layerNormEpsilon = keys.number("attention.layer_norm_epsilon", 1e-5F, 0.0F, 1.0F);
 }
 
 /// Reads group after group, as long as what a group builds on is sound. Gives what is wrong.

@@ -22,10 +22,10 @@ struct Hparams
     std::uint32_t contextLength = 0; ///< trained context
     std::uint32_t embeddingLength = 0;
     std::uint32_t blockCount = 0;
-    std::vector<std::uint32_t> feedForwardLengths; ///< by block; 0: of experts alone
-    std::vector<std::uint32_t> headCounts; ///< by block
+    std::vector<std::uint32_t> feedForwardLengths; ///< by block; 0: of experts alone, or none
+    std::vector<std::uint32_t> headCounts; ///< by block; 0: no attention there
     std::vector<std::uint32_t> headCountsKv; ///< by block; 0: no attention there
-    std::uint32_t headCount = 0; ///< the most of all blocks
+    std::uint32_t headCount = 0; ///< the most of all blocks; 0: no attention at all
     std::uint32_t keyLength = 0; ///< of one head
     std::uint32_t valueLength = 0;
     float rmsEpsilon = 1e-5F;

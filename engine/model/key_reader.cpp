@@ -19,9 +19,15 @@ KeyReader::KeyReader(const gguf::GgufFile& file, const std::string& architecture
 {
 }
 
+/// Apertus' activation is the one thing that files keep under names without the architecture's.
+std::string KeyReader::full(const std::string& name) const
+{
+    return name.starts_with("xielu.") ? name : m_prefix + name;
+}
+
 const gguf::Value* KeyReader::find(const std::string& name) const
 {
-    return m_file.find(m_prefix + name);
+    return m_file.find(full(name));
 }
 
 bool KeyReader::has(const std::string& name) const
@@ -84,23 +90,51 @@ std::vector<std::uint32_t> KeyReader::perBlock(const std::string& name, std::uin
 float KeyReader::number(const std::string& name, float fallback, float low, float high)
 {
     const auto* value = find(name);
-    if (!value) {
-        return fallback;
-    }
-    const auto read = value->asNumber();
+    return value ? number(name, *value, fallback, low, high) : fallback;
+}
+
+float KeyReader::number(const std::string& name, const gguf::Value& value, float fallback,
+                        float low, float high)
+{
+    const auto read = value.asNumber();
     if (!read) {
         fail(ErrorCode::WrongKeyType,
-             { std::string(gguf::valueTypeName(value->type())), "a number" }, name, value);
+             { std::string(gguf::valueTypeName(value.type())), "a number" }, name, &value);
         return fallback;
     }
     const auto n = static_cast<float>(*read);
     if (!(n >= low && n <= high)) {
         fail(ErrorCode::BadKeyValue,
              { std::to_string(*read), rangeText(std::to_string(low), std::to_string(high)) }, name,
-             value);
+             &value);
         return fallback;
     }
     return n;
+}
+
+std::vector<float> KeyReader::numbersPerBlock(const std::string& name, std::uint32_t blocks,
+                                              float fallback, float low, float high)
+{
+    const auto* value = find(name);
+    if (!value || value->type() != gguf::ValueType::Array) {
+        return std::vector<float>(blocks, number(name, fallback, low, high));
+    }
+    std::vector<float> numbers;
+    auto cursor = value->elements();
+    while (const auto element = cursor.next()) {
+        numbers.push_back(number(name, *element, fallback, low, high));
+        if (!sound()) {
+            break; // one item tells what is wrong
+        }
+    }
+    if (sound() && numbers.size() != blocks) {
+        fail(ErrorCode::BadKeyValue,
+             { "of " + std::to_string(value->count()) + " items",
+               "one for each of " + std::to_string(blocks) + " blocks" },
+             name, value);
+    }
+    numbers.resize(blocks, fallback);
+    return numbers;
 }
 
 bool KeyReader::flag(const std::string& name, bool fallback)
@@ -134,7 +168,7 @@ std::string KeyReader::text(const std::string& name)
 void KeyReader::fail(ErrorCode code, std::vector<std::string> arguments, const std::string& name,
                      const gguf::Value* value)
 {
-    Where where { m_file.path(), std::nullopt, m_prefix + name };
+    Where where { m_file.path(), std::nullopt, full(name) };
     for (const Error& known : m_faults) {
         if (known.where.subject == where.subject) {
             return;

@@ -29,6 +29,9 @@ public:
     std::vector<std::uint32_t> perBlock(const std::string& name, std::uint32_t blocks,
                                         std::uint32_t fallback, std::uint32_t low,
                                         std::uint32_t high);
+    /// As perBlock, for any numbers.
+    std::vector<float> numbersPerBlock(const std::string& name, std::uint32_t blocks,
+                                       float fallback, float low, float high);
     float number(const std::string& name, float fallback, float low, float high);
     bool flag(const std::string& name, bool fallback);
     /// Empty where absent.
@@ -41,6 +44,9 @@ public:
 
 private:
     [[nodiscard]] const gguf::Value* find(const std::string& name) const;
+    [[nodiscard]] std::string full(const std::string& name) const;
+    float number(const std::string& name, const gguf::Value& value, float fallback, float low,
+                 float high);
     std::uint32_t integer(const std::string& name, const gguf::Value& value, std::uint32_t low,
                           std::uint32_t high);
 

@@ -50,6 +50,13 @@ struct Scale
     float factor;
 };
 
+/// values *= weight: a number for each of the row, or one for all.
+struct ScaleBy
+{
+    Slot values;
+    const Vector* weight;
+};
+
 /// values *= 1 + factor · log(1 + floor((position + offset) / span)): attention temperature that
 /// grows with the position. Source: Llama 4 and Ministral 3 model code.
 struct ScaleByPosition
@@ -145,6 +152,9 @@ struct Attention
     float scale;
     /// Only so many of the latest tokens are seen, the token itself among them; 0: all.
     std::uint32_t window = 0;
+    /// Only tokens of the same stretch of so many positions are seen; 0: all. Source: Llama 4 model
+    /// code.
+    std::uint32_t chunk = 0;
     float softCap = 0; ///< cap(s) = softCap · tanh(s / softCap); 0: none
     /// Bias of head h at a distance of n tokens: -slope(h) · n, slopes from the largest bias (8 in
     /// the paper); 0: none. Source: ALiBi, arXiv 2108.12409.
@@ -193,6 +203,51 @@ struct SoftCap
     float cap;
 };
 
+/// xIELU: for x > 0: alphaPositive x² + beta x; else (expm1(min(x, epsilon)) - x) alphaNegative +
+/// beta x. alphaPositive = softplus of the file's, alphaNegative = beta + softplus of the file's.
+/// Source: arXiv 2411.13010.
+struct Xielu
+{
+    Slot values;
+    float alphaNegative;
+    float alphaPositive;
+    float beta;
+    float epsilon;
+};
+
+/// values = max(values - (mean + deviations · standard deviation), 0), both of the row; the
+/// variance is the sum of squares over n - 1. Source: Gemma 3n model code (a Gaussian's top share).
+struct Sparsify
+{
+    Slot values;
+    float deviations;
+};
+
+/// Pieces of a row are mixed: piece i of `into` += Σ_j (weight + bias) · piece j of `from`, where
+/// the weight is number i · sources + j of `weights`. Pieces of `from` lie side by side. Source:
+/// alternating updates (arXiv 2301.13310).
+struct MixPieces
+{
+    Slot into;
+    Pieces to;
+    std::uint32_t count;
+    Slot from;
+    std::uint32_t sources;
+    std::uint32_t length; ///< of a piece
+    Slot weights; ///< count · sources wide; -1: `bias` alone
+    float bias;
+};
+
+/// Each of `count` pieces of `values` gets the length (root of the sum of squares) of `like`, which
+/// is as wide as a piece.
+struct MatchLength
+{
+    Slot values;
+    Pieces at;
+    std::uint32_t count;
+    Slot like;
+};
+
 /// Copies `count` pieces of `length` numbers. A `from.stride` of 0 repeats one piece.
 struct CopyPieces
 {
@@ -222,6 +277,7 @@ struct Route
     std::uint32_t groupsUsed = 1; ///< those with the largest sum of their two best
     bool normalize = false; ///< weights of those chosen sum to 1
     float scale = 1.0F; ///< of the weights, at last
+    const Vector* expertScales = nullptr; ///< of each expert's weight, at last; null: none
 };
 
 /// out = `used` rows, one for each chosen expert: E in + bias. `in` is one row for all, or (where
@@ -286,6 +342,31 @@ struct GatedDelta
     float epsilon; ///< of the norms of q and k
     std::uint32_t state; ///< valueHeads · keyLength · valueLength floats
     Slot out; ///< valueHeads · valueLength
+};
+
+/// A selective state space, head by head over the tokens: with Δ = softplus(step + stepBias), each
+/// number i of the head has a state h of stateLength numbers: h = h · exp(Δ a) + Δ x_i B;
+/// out_i = h · C + d x_i. B and C are shared by the heads of a group. Source: Mamba (arXiv
+/// 2312.00752; a head of each number, `a` its own for each number of the state) and Mamba 2 (arXiv
+/// 2405.21060).
+struct StateScan
+{
+    Slot x; ///< heads · headLength, beginning at `xOffset` of the row
+    std::uint32_t xOffset;
+    Slot b; ///< groups · stateLength
+    std::uint32_t bOffset;
+    Slot c;
+    std::uint32_t cOffset;
+    Slot step; ///< one a head
+    const Vector* stepBias; ///< null: none
+    const Vector* a; ///< negative; one a head, or stateLength a head
+    const Vector* d; ///< one a head
+    std::uint32_t heads;
+    std::uint32_t headLength;
+    std::uint32_t groups;
+    std::uint32_t stateLength;
+    std::uint32_t state; ///< heads · headLength · stateLength floats
+    Slot out; ///< heads · headLength
 };
 
 /// Drops the rows whose logits nobody asked for; from here on the batch is only as long as its

@@ -25,7 +25,7 @@ TensorFit fitTensors(const gguf::GgufFile& file, const Hparams& hparams)
         names.insert(tensor.name);
     }
     for (const auto& tensor : file.tensors()) {
-        if (!names.contains(tensor.name)) {
+        if (!names.contains(tensor.name) && !binder.isIgnored(tensor.name)) {
             fit.unused.push_back(&tensor);
         }
     }

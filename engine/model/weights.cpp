@@ -2,6 +2,7 @@
 
 #include "engine/quant/codec.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace engine::model {
@@ -187,6 +188,19 @@ Vector WeightBinder::vector(const std::string& name, std::uint64_t length)
     auto found = optionalVector(name, length);
     require(name);
     return found;
+}
+
+Vector WeightBinder::vectors(const std::string& name, std::uint64_t length, std::uint64_t count)
+{
+    auto found = optionalVectors(name, length, count);
+    require(name);
+    return found;
+}
+
+bool WeightBinder::isIgnored(std::string_view name) const
+{
+    return std::ranges::any_of(
+        m_ignored, [name](const std::string& prefix) { return name.starts_with(prefix); });
 }
 
 Result<void> WeightBinder::result() const

@@ -12,6 +12,7 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine::model {
@@ -132,7 +133,12 @@ public:
     /// `count` vectors of `length`, one behind the other.
     [[nodiscard]] Vector optionalVectors(const std::string& name, std::uint64_t length,
                                          std::uint64_t count);
+    [[nodiscard]] Vector vectors(const std::string& name, std::uint64_t length,
+                                 std::uint64_t count);
     [[nodiscard]] bool has(const std::string& name) const;
+    /// Tensors whose names begin so have a use that the graph has not.
+    void ignore(const std::string& prefix) { m_ignored.push_back(prefix); }
+    [[nodiscard]] bool isIgnored(std::string_view name) const;
     [[nodiscard]] const gguf::GgufFile& file() const { return m_file; }
     /// What an architecture found wrong with the metadata.
     void add(std::vector<Error> errors);
@@ -161,6 +167,7 @@ private:
     BindMode m_mode;
     std::vector<Error> m_errors;
     std::vector<ExpectedTensor> m_expected;
+    std::vector<std::string> m_ignored;
 };
 
 } // namespace engine::model

@@ -1,6 +1,6 @@
-// Every architecture of the conformance pack: tensors that fit, the reference's log-probabilities
-// in one batch and token by token, greedy continuations. A sample of the quantized ones.
-// SPDX-License-Identifier: Apache-2.0
+// Every architecture of the conformance pack and of architectures-more: tensors that fit, the
+// reference's log-probabilities in one batch and token by token, greedy continuations. A sample of
+// the quantized ones. SPDX-License-Identifier: Apache-2.0
 #include "engine/model/architectures/architecture.h"
 #include "engine/model/tensor_fit.h"
 #include "tests/support/reference_model.h"
@@ -18,15 +18,16 @@ using session::SessionOptions;
 
 namespace {
 
-/// Folders of the pack whose expected.json has `key`; sorted.
+/// Models whose expected.json has `key`; sorted.
 std::vector<std::string> modelsWith(const char* key)
 {
     std::vector<std::string> names;
-    const auto folder = tests::conformanceDir("architectures");
-    for (const auto& entry : std::filesystem::directory_iterator(folder.value_or("/nowhere"))) {
-        const auto name = entry.path().filename().string();
-        if (tests::hasReference(name) && tests::referenceValues(name).contains(key)) {
-            names.push_back(name);
+    for (const auto& folder : tests::referenceFolders()) {
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            const auto name = entry.path().filename().string();
+            if (tests::hasReference(name) && tests::referenceValues(name).contains(key)) {
+                names.push_back(name);
+            }
         }
     }
     std::sort(names.begin(), names.end());
@@ -94,8 +95,7 @@ private Q_SLOTS:
         if (name.isEmpty()) {
             QSKIP(tests::missing("architectures").c_str());
         }
-        const auto path =
-            *tests::conformanceDir("architectures") / name.toStdString() / "model.gguf";
+        const auto path = tests::referenceFolder(name.toStdString()) / "model.gguf";
         const auto file = gguf::GgufFile::open(path.string());
         QVERIFY(file);
         const auto hparams = model::readHparams(**file);

@@ -49,19 +49,38 @@ namespace tests {
     return most;
 }
 
-/// True where architectures/<name> is there: tests/data has some of the pack only.
-[[nodiscard]] inline bool hasReference(const std::string& name)
+/// Where tiny models lie: the pack's folder, which may be absent or a part, and our own.
+[[nodiscard]] inline std::vector<std::filesystem::path> referenceFolders()
 {
-    const auto folder = conformanceDir("architectures");
-    return folder && std::filesystem::exists(*folder / name / "model.gguf");
+    std::vector<std::filesystem::path> folders { dataDir() / "architectures-more" };
+    if (const auto pack = conformanceDir("architectures")) {
+        folders.push_back(*pack);
+    }
+    return folders;
 }
 
-/// A session on architectures/<name>/model.gguf with the pack's context.
+/// The folder of this model; empty where it is not there.
+[[nodiscard]] inline std::filesystem::path referenceFolder(const std::string& name)
+{
+    for (const auto& folder : referenceFolders()) {
+        if (std::filesystem::exists(folder / name / "model.gguf")) {
+            return folder / name;
+        }
+    }
+    return {};
+}
+
+/// True where the model is there: tests/data has some of the pack only.
+[[nodiscard]] inline bool hasReference(const std::string& name)
+{
+    return !referenceFolder(name).empty();
+}
+
+/// A session on <name>/model.gguf with the pack's context.
 [[nodiscard]] inline engine::Result<std::unique_ptr<engine::session::Session>>
 referenceSession(const std::string& name, engine::session::SessionOptions options = {})
 {
-    const auto folder = conformanceDir("architectures");
-    auto model = engine::model::Model::load((*folder / name / "model.gguf").string());
+    auto model = engine::model::Model::load((referenceFolder(name) / "model.gguf").string());
     if (!model) {
         return tl::unexpected(model.error());
     }
@@ -69,10 +88,10 @@ referenceSession(const std::string& name, engine::session::SessionOptions option
     return engine::session::Session::create(*model, options);
 }
 
-/// Loads architectures/<name>/expected.json.
+/// Loads <name>/expected.json.
 [[nodiscard]] inline nlohmann::ordered_json referenceValues(const std::string& name)
 {
-    return readJson(*conformanceDir("architectures") / name / "expected.json");
+    return readJson(referenceFolder(name) / "expected.json");
 }
 
 } // namespace tests

@@ -119,6 +119,7 @@ struct Execution
 void run(Execution& execution, const model::op::Embed& op);
 void run(Execution& execution, const model::op::AddPositions& op);
 void run(Execution& execution, const model::op::Scale& op);
+void run(Execution& execution, const model::op::ScaleBy& op);
 void run(Execution& execution, const model::op::ScaleByPosition& op);
 void run(Execution& execution, const model::op::RmsNorm& op);
 void run(Execution& execution, const model::op::LayerNorm& op);
@@ -132,12 +133,17 @@ void run(Execution& execution, const model::op::Activate& op);
 void run(Execution& execution, const model::op::Gate& op);
 void run(Execution& execution, const model::op::Clamp& op);
 void run(Execution& execution, const model::op::SoftCap& op);
+void run(Execution& execution, const model::op::Xielu& op);
+void run(Execution& execution, const model::op::Sparsify& op);
+void run(Execution& execution, const model::op::MixPieces& op);
+void run(Execution& execution, const model::op::MatchLength& op);
 void run(Execution& execution, const model::op::CopyPieces& op);
 void run(Execution& execution, const model::op::Route& op);
 void run(Execution& execution, const model::op::ExpertLinear& op);
 void run(Execution& execution, const model::op::CombineExperts& op);
 void run(Execution& execution, const model::op::ShortConv& op);
 void run(Execution& execution, const model::op::GatedDelta& op);
+void run(Execution& execution, const model::op::StateScan& op);
 void run(Execution& execution, const model::op::KeepOutputs& op);
 
 } // namespace engine::backend::cpu

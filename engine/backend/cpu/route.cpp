@@ -113,8 +113,10 @@ void routeRow(const Route& op, std::span<const float> logits, float* out, std::s
         }
         divisor = std::max(sum, kLeastSum);
     }
-    for (auto& weight : weights) {
-        weight = weight / divisor * op.scale;
+    for (std::size_t i = 0; i < op.used; ++i) {
+        const auto expert = static_cast<std::size_t>(out[i]);
+        weights[i] *=
+            op.scale / divisor * (op.expertScales ? op.expertScales->values()[expert] : 1.0F);
     }
 }
 

@@ -25,6 +25,9 @@ public:
     /// The first key that a token at this position sees.
     [[nodiscard]] static std::size_t firstKey(const model::op::Attention& op, std::size_t position)
     {
+        if (op.chunk > 0) {
+            return position - position % op.chunk;
+        }
         return op.window > 0 && position + 1 > op.window ? position + 1 - op.window : 0;
     }
 

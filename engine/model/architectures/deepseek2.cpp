@@ -1,7 +1,8 @@
 // DeepSeek 2 to 3.1 and their kin: multi-head latent attention, experts chosen in groups, shared
 // ones. Newer files hold the key and value expansion head by head, so that attention runs in the
-// latent space ("absorbed"); older ones and the lite model expand keys and values. Source: arXiv
-// 2405.04434, 2412.19437.
+// latent space ("absorbed"); older ones and the lite model expand keys and values. Mistral Large 3
+// and Mistral 4 are the same with a temperature, MiniCPM 3 has fixed factors. Source: arXiv
+// 2405.04434, 2412.19437, 2404.06395 and the models' published configurations.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/architectures/compose.h"
 #include "engine/model/architectures/parts.h"
@@ -27,11 +28,13 @@ struct Latent
     bool absorbed = false;
     const RopeParameters* rotation = nullptr;
     float scale = 0.0F;
+    float temperature = 0.0F; ///< see op::ScaleByPosition; 0: none
+    float temperatureSpan = 1.0F;
 
     [[nodiscard]] std::uint32_t query() const { return nope + rope; }
 };
 
-Latent readLatent(Composer& c)
+Latent readLatent(Composer& c, RopePairs pairs)
 {
     const auto& h = c.hparams();
     auto& keys = c.keys();
@@ -49,12 +52,16 @@ Latent readLatent(Composer& c)
                   l.absorbed ? "attention.key_length_mla" : "attention.key_length");
     }
     l.nope = keyLength - std::min(l.rope, keyLength);
-    auto* rotation = parts::rope(c, RopePairs::Adjacent);
+    auto* rotation = parts::rope(c, pairs);
+    parts::useLongFactors(c, *rotation);
     parts::cancelYarnGrowth(*rotation);
     l.rotation = rotation;
     const float grown = h.ropeScaling == RopeScaling::Yarn ? std::log(h.ropeFactor) : 0.0F;
     const float temperature = 1.0F + h.yarnLogMultiplier * grown;
     l.scale = temperature * temperature / std::sqrt(float(keyLength));
+    l.temperature = keys.number("attention.temperature_scale", 0.0F, 0.0F, 1e3F);
+    l.temperatureSpan = static_cast<float>(
+        keys.optional("attention.temperature_length", h.ropeOriginalContext, 1, 1U << 28U));
     return l;
 }
 
@@ -72,6 +79,9 @@ Slot queries(Composer& c, const Latent& l, Slot in)
         c.linear(small, c.linear("attn_q_b", l.queryRank, width), query);
     }
     c.add(op::Rope { query, l.heads, l.query(), l.rotation, l.nope });
+    if (l.temperature != 0.0F) {
+        c.add(op::ScaleByPosition { query, l.temperature, l.temperatureSpan, 0.0F });
+    }
     return query;
 }
 
@@ -136,28 +146,53 @@ void attendMla(Composer& c, const Latent& l, Slot in, Slot out)
     c.linear(attended, c.linear("attn_output", l.heads * l.value, c.width(out)), out);
 }
 
+struct Scales
+{
+    float embedding = 1.0F, residual = 1.0F, logits = 1.0F;
+};
+
+void compose(Composer& c, const parts::Stream& stream, const Latent& latent,
+             const parts::FeedForwardStyle& layer, const Scales& scales)
+{
+    parts::scale(c, stream.residual, scales.embedding);
+    const auto normed = parts::wide(c, "normed");
+    const auto branch = parts::wide(c, "branch");
+    const auto count = parts::blocks(c);
+    for (std::uint32_t block = 0; block < count; ++block) {
+        c.enter(block);
+        parts::norm(c, parts::Norms::Rms, "attn_norm", stream.residual, normed);
+        attendMla(c, latent, normed, branch);
+        parts::scale(c, branch, scales.residual);
+        c.add(op::Add { stream.residual, branch });
+        parts::norm(c, parts::Norms::Rms, "ffn_norm", stream.residual, normed);
+        parts::feedForward(c, layer, normed, branch);
+        parts::scale(c, branch, scales.residual);
+        c.add(op::Add { stream.residual, branch });
+    }
+    parts::Ending ending;
+    ending.logitScale = scales.logits;
+    parts::finish(c, stream, ending);
+}
+
 } // namespace
 
 void composeDeepseek2(Composer& c)
 {
     const auto stream = parts::embed(c);
-    const auto latent = readLatent(c);
     parts::Experts usual;
     usual.normalize = false;
     parts::FeedForwardStyle layer;
     layer.experts = parts::readExperts(c, usual);
-    const auto normed = parts::wide(c, "normed");
-    const auto branch = parts::wide(c, "branch");
-    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
-        c.enter(block);
-        parts::norm(c, parts::Norms::Rms, "attn_norm", stream.residual, normed);
-        attendMla(c, latent, normed, branch);
-        c.add(op::Add { stream.residual, branch });
-        parts::norm(c, parts::Norms::Rms, "ffn_norm", stream.residual, normed);
-        parts::feedForward(c, layer, normed, branch);
-        c.add(op::Add { stream.residual, branch });
-    }
-    parts::finish(c, stream);
+    compose(c, stream, readLatent(c, RopePairs::Adjacent), layer, {});
+}
+
+void composeMinicpm3(Composer& c)
+{
+    const auto& h = c.hparams();
+    const auto stream = parts::embed(c);
+    compose(c, stream, readLatent(c, RopePairs::Halves), {},
+            { 12.0F, 1.4F / std::sqrt(static_cast<float>(h.blockCount)),
+              256.0F / static_cast<float>(h.embeddingLength) });
 }
 
 } // namespace engine::model

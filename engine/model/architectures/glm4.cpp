@@ -1,6 +1,6 @@
-// GLM-4 (0414): branches normed at both ends, half of each head rotated, gate and up fused.
-// Source: arXiv 2406.12793 and the model's published code.
-// SPDX-License-Identifier: Apache-2.0
+// ChatGLM 3 and GLM-4-9B (norms before the branches only), GLM-4 (0414): branches normed at both
+// ends, half of each head rotated, gate and up fused. Source: arXiv 2406.12793 and the model's
+// published code. SPDX-License-Identifier: Apache-2.0
 #include "engine/model/architectures/compose.h"
 #include "engine/model/architectures/parts.h"
 
@@ -17,6 +17,15 @@ void composeGlm4(Composer& c)
         parts::sandwichBlock(c, stream, style);
     }
     parts::finish(c, stream);
+}
+
+void composeChatGlm(Composer& c)
+{
+    const auto stream = parts::embed(c);
+    parts::BlockStyle style;
+    style.attention.rope = parts::rope(c, RopePairs::Adjacent);
+    style.feedForward.kind = parts::FeedForward::FusedGate;
+    parts::preNormModel(c, stream, style);
 }
 
 } // namespace engine::model

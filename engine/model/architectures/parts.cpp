@@ -38,6 +38,16 @@ void scale(Composer& c, Slot values, float factor)
     }
 }
 
+std::uint32_t blocks(Composer& c)
+{
+    const auto all = c.hparams().blockCount;
+    const auto ahead = c.keys().optional("nextn_predict_layers", 0, 0, all - 1);
+    for (std::uint32_t i = all - ahead; i < all; ++i) {
+        c.leaveOutBlock(i);
+    }
+    return all - ahead;
+}
+
 void finish(Composer& c, const Stream& stream, const Ending& ending)
 {
     const auto& h = c.hparams();
@@ -45,7 +55,11 @@ void finish(Composer& c, const Stream& stream, const Ending& ending)
     const auto last = wide(c, "last");
     const auto logits = c.slot("logits", h.vocabularySize);
     c.add(op::KeepOutputs { stream.residual, last });
-    norm(c, ending.norms, ending.norm, last, last);
+    if (ending.norm.empty()) {
+        c.add(op::LayerNorm { last, nullptr, nullptr, h.layerNormEpsilon, last });
+    } else {
+        norm(c, ending.norms, ending.norm, last, last);
+    }
     const auto* output = c.optionalMatrix("output.weight", h.embeddingLength, h.vocabularySize);
     const auto* bias = c.optionalVector("output.bias", h.vocabularySize);
     c.linear(last, { output ? output : stream.table, bias }, logits);
@@ -68,6 +82,16 @@ void preNormBlock(Composer& c, const Stream& stream, const BlockStyle& style)
     feedForward(c, style.feedForward, normed, branch);
     scale(c, branch, style.residualScale);
     c.add(op::Add { stream.residual, branch });
+}
+
+void preNormModel(Composer& c, const Stream& stream, const BlockStyle& style, const Ending& ending)
+{
+    const auto count = blocks(c);
+    for (std::uint32_t block = 0; block < count; ++block) {
+        c.enter(block);
+        preNormBlock(c, stream, style);
+    }
+    finish(c, stream, ending);
 }
 
 void parallelBlock(Composer& c, const Stream& stream, const BlockStyle& style)
@@ -120,6 +144,17 @@ void cancelYarnGrowth(RopeParameters& rope)
 {
     if (rope.yarn) {
         rope.attentionFactor /= 1.0F + 0.1F * std::log(1.0F / rope.scale);
+    }
+}
+
+void useLongFactors(Composer& c, RopeParameters& rope)
+{
+    const auto pairs = rope.dimensions / 2;
+    if (const auto* factors = c.optionalVector("rope_factors_short.weight", pairs)) {
+        rope.factors = factors->values();
+    }
+    if (const auto* factors = c.optionalVector("rope_factors_long.weight", pairs)) {
+        rope.longFactors = factors->values();
     }
 }
 

@@ -30,10 +30,13 @@ void scale(Composer& c, Slot values, float factor);
 struct Ending
 {
     Norms norms = Norms::Rms;
-    std::string norm = "output_norm";
+    std::string norm = "output_norm"; ///< empty: it has no weights
     float logitScale = 1.0F; ///< logits are multiplied by it
     float softCap = 0.0F;
 };
+/// The blocks that take part: those behind them, which predict tokens further ahead
+/// (`nextn_predict_layers`), are left out.
+[[nodiscard]] std::uint32_t blocks(Composer& c);
 /// Last norm and logits; the embedding serves as output matrix where the file has none.
 void finish(Composer& c, const Stream& stream, const Ending& ending = {});
 
@@ -41,6 +44,8 @@ void finish(Composer& c, const Stream& stream, const Ending& ending = {});
 [[nodiscard]] RopeParameters* rope(Composer& c, RopePairs pairs);
 /// The same with YaRN's own growth of cosines and sines taken back.
 void cancelYarnGrowth(RopeParameters& rope);
+/// Frequency divisors for short and for long contexts, where the file has them.
+void useLongFactors(Composer& c, RopeParameters& rope);
 /// The common 1 / √keyLength.
 [[nodiscard]] float usualScale(const Hparams& hparams);
 
@@ -53,11 +58,13 @@ struct AttentionStyle
         Heads, ///< one weight for all heads
         OwnHeads, ///< each head has its own
         Row, ///< over all heads together
+        Bare, ///< each head, without weights
     };
     QkNorm qkNorm = QkNorm::None; ///< before the rotation; where the file has no weight: none
     Norms norms = Norms::Rms; ///< of q and k
     bool normAfterRope = false;
     std::uint32_t window = 0; ///< see op::Attention
+    std::uint32_t chunk = 0;
     float softCap = 0.0F;
     float alibi = 0.0F;
     float clamp = 0.0F; ///< of q, k, v; 0: none
@@ -65,6 +72,7 @@ struct AttentionStyle
     float temperature = 0.0F; ///< see op::ScaleByPosition; 0: none
     float temperatureSpan = 1.0F;
     float temperatureOffset = 0.0F;
+    bool ownGate = false; ///< attn_gate makes the gate: out *= σ(gate)
     bool gated = false; ///< attn_q makes a query and a gate for each head; out *= σ(gate)
 };
 /// q, k, v (in one fused tensor or three), cache, output projection of the entered block.
@@ -75,7 +83,8 @@ enum class FeedForward {
     FusedGate, ///< the same, ffn_up holds the gate's rows and then its own
     Plain, ///< down(f(up))
 };
-void feedForward(Composer& c, FeedForward kind, Activation function, Slot in, Slot out);
+void feedForward(Composer& c, FeedForward kind, Activation function, Slot in, Slot out,
+                 std::uint32_t divisor = 1);
 
 struct Experts
 {
@@ -91,6 +100,17 @@ struct Experts
     std::uint32_t groupsUsed = 1;
     Activation function = Activation::Silu;
     float limit = 0.0F; ///< see op::Gate
+    bool gated = true; ///< down(f(gate) · up), else down(f(up))
+    std::uint32_t step = 1; ///< every nth block has them
+    Slot routerInput = -1; ///< what the router sees, where it isn't what the experts see
+    bool weighInput = false; ///< the weights multiply what goes in instead of what comes out
+    bool ownScales = false; ///< ffn_down_exps.scale, one an expert
+
+    /// Whether the block has experts.
+    [[nodiscard]] bool isIn(std::uint32_t block) const
+    {
+        return count != 0 && block >= leadingDense && (block + 1) % step == 0;
+    }
 };
 /// The file's expert keys; what it doesn't say stays as in `usual`.
 [[nodiscard]] Experts readExperts(Composer& c, Experts usual = {});
@@ -104,6 +124,7 @@ struct FeedForwardStyle
     FeedForward kind = FeedForward::Gated;
     Activation function = Activation::Silu;
     Experts experts = {};
+    bool halfWidth = false; ///< feed_forward_length counts gate and up together
 };
 void feedForward(Composer& c, const FeedForwardStyle& style, Slot in, Slot out);
 
@@ -118,6 +139,9 @@ struct BlockStyle
     float residualScale = 1.0F;
 };
 void preNormBlock(Composer& c, const Stream& stream, const BlockStyle& style);
+/// All such blocks and the end.
+void preNormModel(Composer& c, const Stream& stream, const BlockStyle& style,
+                  const Ending& ending = {});
 /// Both branches see the same normed input: x += attention(norm(x)) + feedForward(norm(x)).
 void parallelBlock(Composer& c, const Stream& stream, const BlockStyle& style);
 /// The result of each branch is normed too, before it is added: `post_attention_norm`,

@@ -72,6 +72,10 @@ void normHeads(Composer& c, const AttentionStyle& style, const std::string& name
                std::uint32_t heads, std::uint32_t length)
 {
     const auto count = style.qkNorm == QkNorm::OwnHeads ? heads : 1;
+    if (style.qkNorm == QkNorm::Bare) {
+        c.add(op::RmsNorm { values, nullptr, c.hparams().rmsEpsilon, values, heads });
+        return;
+    }
     const auto one = style.qkNorm == QkNorm::Row ? heads * length : length;
     const auto* weight = c.optionalVectors(name + ".weight", one, count);
     if (!weight) {
@@ -104,7 +108,12 @@ float usualScale(const Hparams& hparams)
 void attention(Composer& c, Slot in, Slot out, const AttentionStyle& style)
 {
     const Shape s(c);
-    const auto p = project(c, in, s, style.gated);
+    auto p = project(c, in, s, style.gated);
+    if (style.ownGate) {
+        const auto width = s.heads * s.valueLength;
+        p.gate = c.slot("attention gate", width);
+        c.linear(in, c.linear("attn_gate", c.width(in), width), p.gate);
+    }
     if (style.clamp != 0.0F) {
         for (const auto slot : { p.query, p.key, p.value }) {
             c.add(op::Clamp { slot, style.clamp });
@@ -130,11 +139,12 @@ void attention(Composer& c, Slot in, Slot out, const AttentionStyle& style)
     op::Attention node { c.block(), p.query, attended, s.heads,
                          style.scale != 0.0F ? style.scale : usualScale(c.hparams()) };
     node.window = style.window;
+    node.chunk = style.chunk;
     node.softCap = style.softCap;
     node.alibi = style.alibi;
     node.sinks = style.sinks ? c.vector("attn_sinks.weight", s.heads) : nullptr;
     c.add(node);
-    if (style.gated) {
+    if (p.gate >= 0) {
         c.add(op::Activate { p.gate, Activation::Sigmoid });
         c.add(op::Gate { attended, p.gate, Activation::Identity });
     }

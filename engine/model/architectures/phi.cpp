@@ -24,13 +24,7 @@ void composePhi3(Composer& c)
 {
     const auto stream = parts::embed(c);
     auto* rope = parts::rope(c, RopePairs::Halves);
-    const auto pairs = c.hparams().ropeDimensions / 2;
-    if (const auto* factors = c.optionalVector("rope_factors_short.weight", pairs)) {
-        rope->factors = factors->values();
-    }
-    if (const auto* factors = c.optionalVector("rope_factors_long.weight", pairs)) {
-        rope->longFactors = factors->values();
-    }
+    parts::useLongFactors(c, *rope);
     parts::BlockStyle style;
     style.attention.rope = rope;
     style.feedForward.kind = parts::FeedForward::FusedGate;

@@ -123,7 +123,8 @@ void compose(Composer& c, bool isInterleaved)
     layer.experts = parts::readExperts(c);
     const auto normed = parts::wide(c, "normed");
     const auto branch = parts::wide(c, "branch");
-    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
+    const auto count = parts::blocks(c);
+    for (std::uint32_t block = 0; block < count; ++block) {
         c.enter(block);
         parts::norm(c, parts::Norms::Rms, "attn_norm", stream.residual, normed);
         if ((block + 1) % delta.interval == 0) {
