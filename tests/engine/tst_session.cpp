@@ -387,7 +387,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         QTest::newRow("floats") << "llama-mha";
-        QTest::newRow("quantized") << "llama-256-q4_k";
+        QTest::newRow("quantized") << "llama-256-q4_0";
     }
     void threadsDoNotChangeTheResult()
     {
