@@ -37,27 +37,49 @@ Outcome<Source> fromText(const std::string& path)
     return Source { std::move(*parsed), {}, {} };
 }
 
+/// The one of that name, else the one for tools where there are any, else the model's own.
+Outcome<std::optional<std::string_view>> choose(const engine::text::StoredTemplates& stored,
+                                                const std::optional<std::string>& name,
+                                                bool hasTools)
+{
+    if (!name) {
+        return hasTools ? stored.forTools() : stored.own;
+    }
+    if (const auto found = stored.find(*name)) {
+        return found;
+    }
+    std::string names;
+    for (const auto& each : stored.named) {
+        names += (names.empty() ? "" : ", ") + std::string(each.name);
+    }
+    return failed("there is no chat template named \"" + *name + "\" in the file ("
+                  + (names.empty() ? "it names none" : "it names " + names) + ")");
+}
+
 /// The template alone is enough; a vocabulary that does not load only costs the names of its
 /// special tokens.
-Outcome<Source> fromModel(const std::string& path)
+Outcome<Source> fromModel(const std::string& path, const std::optional<std::string>& name,
+                          bool hasTools)
 {
     const auto file = openGguf(path);
     if (!file) {
         return tl::unexpected(file.error());
     }
     const auto loaded = engine::text::Tokenizer::load(*file);
-    const auto* stored = (*file)->find("tokenizer.chat_template");
-    const auto text = stored ? stored->asText() : std::nullopt;
-    if (!text && !loaded) {
+    const auto text = choose(engine::text::StoredTemplates::of(**file), name, hasTools);
+    if (!text) {
+        return tl::unexpected(text.error());
+    }
+    if (!*text && !loaded) {
         return failed(loaded.error(), path);
     }
-    auto chosen = text ? ChatTemplate::parse(*text)
-                       : ChatTemplate::forVocabulary(loaded->tokenizer->vocabulary());
+    auto chosen = *text ? ChatTemplate::parse(**text)
+                        : ChatTemplate::forVocabulary(loaded->tokenizer->vocabulary());
     if (!chosen) {
         return failed(chosen.error(), path);
     }
     Source source { std::move(*chosen), {}, {} };
-    if (!text) {
+    if (!*text) {
         tellTemplateOrigin(path, source.chatTemplate);
     }
     if (loaded) {
@@ -71,9 +93,8 @@ Outcome<Source> fromModel(const std::string& path)
     return source;
 }
 
-/// The variables of the file; what every caller of a template sets is there even if the file leaves
-/// it out.
-Outcome<engine::chat::jinja::Value> variables(const std::string& path, const Source& source)
+/// The variables as the file has them.
+Outcome<Json> readVariables(const std::string& path)
 {
     const auto text = readWholeFile(path);
     if (!text) {
@@ -87,6 +108,18 @@ Outcome<engine::chat::jinja::Value> variables(const std::string& path, const Sou
         return failed(path
                       + ": this is not a JSON object of variables such as {\"messages\": […]}.");
     }
+    return json;
+}
+
+bool hasTools(const Json& variables)
+{
+    return variables.contains("tools") && !variables["tools"].empty(); // null is empty too
+}
+
+/// What every caller of a template sets is there even if the file leaves it out.
+Outcome<engine::chat::jinja::Value> complete(Json json, const Source& source,
+                                             const std::string& path)
+{
     const auto setDefault = [&](const char* name, Json value) {
         if (!json.contains(name)) {
             json[name] = std::move(value);
@@ -132,6 +165,9 @@ Outcome<ExitStatus> run(const Context& context)
     if (arguments.has("model") == arguments.has("template")) {
         return wrongUsage("either -m FILE.gguf or --template FILE is needed");
     }
+    if (arguments.has("template") && arguments.has("name")) {
+        return wrongUsage("--name chooses among the templates of a model, with -m");
+    }
     if (!arguments.has("messages")) {
         return wrongUsage("the variables are needed: --messages FILE.json");
     }
@@ -143,13 +179,20 @@ Outcome<ExitStatus> run(const Context& context)
         }
         options.now = [moment = *time] { return moment; };
     }
+    const std::string variablesPath = *arguments.text("messages");
+    auto variables = readVariables(variablesPath);
+    if (!variables) {
+        return tl::unexpected(variables.error());
+    }
     const std::string path =
         arguments.text("template").value_or(arguments.text("model").value_or(""));
-    const auto source = arguments.has("template") ? fromText(path) : fromModel(path);
+    const auto source = arguments.has("template")
+        ? fromText(path)
+        : fromModel(path, arguments.text("name"), hasTools(*variables));
     if (!source) {
         return tl::unexpected(source.error());
     }
-    const auto values = variables(*arguments.text("messages"), *source);
+    const auto values = complete(std::move(*variables), *source, variablesPath);
     if (!values) {
         return tl::unexpected(values.error());
     }
@@ -175,9 +218,12 @@ Command templateCommand()
              .usage = "(-m FILE | --template FILE) --messages FILE.json",
              .details = "FILE.json is an object of variables: messages, tools, "
                         "add_generation_prompt, bos_token,\n"
-                        "eos_token and any others; a list alone is taken for the messages.\n",
+                        "eos_token and any others; a list alone is taken for the messages.\n"
+                        "Of several templates in a model the one named tool_use is taken where "
+                        "there are tools,\nelse its own.\n",
              .options = { modelOption(),
                           text("template", "FILE", "a template, instead of a model's own"),
+                          text("name", "NAME", "one of the model's named templates"),
                           text("messages", "FILE.json", "the variables"),
                           text("date", "YYYY-MM-DD",
                                "the template's clock stands at this day, 12:00:00") },

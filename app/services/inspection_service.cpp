@@ -131,15 +131,19 @@ void InspectionService::forget()
     m_diagnosing.stop();
     m_gathering.stop();
     m_problems.clear();
+    m_obstacle.reset();
     m_statistics.clear();
 }
 
 void InspectionService::diagnose()
 {
     m_diagnosing.start([this, file = m_file](const TaskControl&) {
-        auto found = engine::model::diagnose(file).problems;
-        return LatestTask::Delivery([this, found = std::move(found)] {
-            m_problems = found;
+        auto verdict = engine::model::diagnose(file);
+        return LatestTask::Delivery([this, verdict = std::move(verdict)] {
+            m_problems = verdict.problems;
+            if (verdict.obstacle) {
+                m_obstacle = errorMessage(*verdict.obstacle);
+            }
             Q_EMIT problemsFound();
         });
     });

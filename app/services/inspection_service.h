@@ -57,6 +57,8 @@ public:
 
     /// Those of the container at once, and all that model::diagnose finds after problemsFound.
     [[nodiscard]] const Problems& problems() const { return m_problems; }
+    /// Why the file can't be talked to, once that is known; nothing where it can.
+    [[nodiscard]] const std::optional<ErrorMessage>& obstacle() const { return m_obstacle; }
     [[nodiscard]] bool isDiagnosing() const { return m_diagnosing.isRunning(); }
 
     /// Of one tensor at a time: asking for another one stops the one before. Ends with
@@ -76,7 +78,7 @@ Q_SIGNALS:
     void closed();
     /// Looking for problems began or ended.
     void diagnosingChanged();
-    /// problems() are all of them now.
+    /// problems() are all of them now, and obstacle() is known.
     void problemsFound();
     void gatheringChanged();
     void statisticsReady(qsizetype tensor, const engine::eval::TensorSummary& summary);
@@ -97,6 +99,7 @@ private:
     QByteArray m_firstBytes;
     double m_openMilliseconds = 0;
     Problems m_problems;
+    std::optional<ErrorMessage> m_obstacle;
     QHash<qsizetype, Summary> m_statistics;
     Mailbox m_mailbox;
     LatestTask m_opening;

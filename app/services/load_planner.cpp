@@ -3,7 +3,7 @@
 #include "engine/gguf/joined_file.h"
 #include "engine/model/hparams.h"
 #include "engine/model/tensor_fit.h"
-#include "engine/model/weights.h"
+#include "engine/model/verdict.h"
 #include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
 #include "engine/session/state_history.h"
@@ -35,12 +35,13 @@ engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType 
     if (auto sound = (*file)->requireSound(); !sound) {
         return tl::make_unexpected(sound.error());
     }
+    const auto verdict = engine::model::diagnose(*file);
+    if (verdict.obstacle) {
+        return tl::make_unexpected(*verdict.obstacle);
+    }
     const auto hparams = engine::model::readHparams(**file);
     if (!hparams) {
         return tl::make_unexpected(hparams.error());
-    }
-    if (auto some = engine::model::requireWeights(**file); !some) {
-        return tl::make_unexpected(some.error());
     }
     const auto fit = engine::model::fitTensors(**file, *hparams);
     const auto context = engine::session::planContext(

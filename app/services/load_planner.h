@@ -34,7 +34,8 @@ class LoadPlanner : public QObject
 
 public:
     explicit LoadPlanner(QObject* parent = nullptr);
-    /// Ends with `planned` or `failed`, unless another file is asked for meanwhile. `cacheType` as
+    /// Ends with `planned`, or with `failed` where this engine can't run the file (the error says
+    /// what it is, or what is missing), unless another file is asked for meanwhile. `cacheType` as
     /// in the LoadRequest that may follow.
     void plan(const QString& path,
               engine::session::CacheType cacheType = engine::session::CacheType::F16);

@@ -1,6 +1,7 @@
 // vitrine-cli tokenize, detokenize and template against the conformance pack.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/app/cli_process.h"
+#include "tests/engine/gguf_bytes.h"
 #include "tests/support/conformance.h"
 
 #include <QFile>
@@ -209,6 +210,63 @@ private Q_SLOTS:
             COMPARE_JSON(result.json()["text"], cases[i]["expected"]);
             QCOMPARE(runCli(line).out.toStdString(), cases[i]["expected"].get<std::string>());
         }
+    }
+
+    // Small vocabularies of our own: the kinds that the pack lacks.
+    void otherVocabularies_data() { addFolders({ "unigram-merged", "rwkv", "wordpiece" }); }
+    void otherVocabularies()
+    {
+        QFETCH(QString, folder);
+        const auto dir = tests::dataDir() / "vocabularies" / folder.toStdString();
+        const Json cases = tests::readJson(dir / "cases.json").at("cases");
+        for (std::size_t i = 0; i < cases.size(); i += stride(cases.size(), 4)) {
+            QStringList line { "tokenize", "-m", toQString(dir / "vocab.gguf"), "--json" };
+            if (!cases[i]["add_special"].get<bool>()) {
+                line << "--no-special";
+            }
+            if (cases[i]["parse_special"].get<bool>()) {
+                line << "--parse-special";
+            }
+            const auto result = runCli(line, QByteArray::fromStdString(bytesOf(cases[i], "text")));
+            QVERIFY2(result.status == 0, result.err);
+            QVERIFY2(result.json()["ids"] == cases[i]["ids"], cases[i].dump().c_str());
+        }
+    }
+
+    void unknownPreTokenizerIsSaid()
+    {
+        const auto file =
+            *tests::conformanceDir("malformed") / "tokenizers" / "bpe_pre_unknown.gguf";
+        const auto result = runCli({ "tokenize", "-m", toQString(file), "--text", "hi" });
+        QCOMPARE(result.status, 0);
+        QVERIFY2(result.err.contains("warning") && result.err.contains("zzz-unknown"), result.err);
+    }
+
+    void namedTemplates()
+    {
+        using engine::gguf::ValueType;
+        tests::GgufBytes file;
+        file.header(0, 3);
+        file.key("tokenizer.chat_template", ValueType::String).text("own");
+        file.key("tokenizer.chat_template.tool_use", ValueType::String)
+            .text("{{ tools | length }}");
+        file.key("tokenizer.chat_template.rag", ValueType::String).text("documents");
+        const QString model = written("named.gguf", file.bytes());
+        const QString plain = written("plain.json", R"({"messages": [], "tools": []})");
+        const QString tools = written("tools.json", R"({"messages": [], "tools": [{"a": 1}]})");
+        const auto rendered = [&](const QString& variables, const QStringList& more = {}) {
+            return runCli(QStringList { "template", "-m", model, "--messages", variables } + more);
+        };
+        QCOMPARE(rendered(plain).out, QByteArray("own"));
+        QCOMPARE(rendered(tools).out, QByteArray("1"));
+        QCOMPARE(rendered(tools, { "--name", "default" }).out, QByteArray("own"));
+        QCOMPARE(rendered(plain, { "--name", "rag" }).out, QByteArray("documents"));
+        const auto unknown = rendered(plain, { "--name", "none" });
+        QCOMPARE(unknown.status, 1);
+        QVERIFY2(unknown.err.contains("tool_use, rag"), unknown.err);
+        const auto wrong = runCli({ "template", "--template", written("x.jinja", "x"), "--name",
+                                    "rag", "--messages", plain });
+        QCOMPARE(wrong.status, 2);
     }
 
     void templateErrorsNameTheLine()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/load_planner.h"
 #include "tests/support/conformance.h"
+#include "tests/support/named_architecture.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -102,6 +103,54 @@ private Q_SLOTS:
         QCOMPARE(error.file, path);
         QVERIFY(!error.what.isEmpty() && !error.remedy.isEmpty());
         QCOMPARE(planned.size(), 0);
+    }
+
+    // Sound files that this engine can't run: what they are is said before anybody loads them.
+    void otherKinds_data()
+    {
+        QTest::addColumn<QByteArray>("architecture");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("embedding") << QByteArray("bert") << QStringLiteral("embedding-model");
+        QTest::newRow("projector") << QByteArray("clip") << QStringLiteral("media-projector");
+        QTest::newRow("unknown") << QByteArray("zebra") << QStringLiteral("unknown-architecture");
+    }
+    void otherKinds()
+    {
+        QFETCH(QByteArray, architecture);
+        QFETCH(QString, code);
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("other.gguf"));
+        QVERIFY(tests::writeArchitecture(path, architecture));
+        LoadPlanner planner;
+        QSignalSpy failed(&planner, &LoadPlanner::failed);
+        planner.plan(path);
+        QVERIFY(failed.wait());
+        const auto error = failed.first().first().value<app::ErrorMessage>();
+        QCOMPARE(error.code, code);
+        QVERIFY(error.what.contains(architecture));
+        QCOMPARE(error.file, path);
+    }
+
+    void lackingVocabulary()
+    {
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("mute.gguf"));
+        QFile file(m_path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray bytes = file.readAll();
+        const QByteArray model("tokenizer.ggml.model");
+        QVERIFY(bytes.contains(model));
+        bytes.replace(model, "tokenizer.ggml.mOdel");
+        QFile changed(path);
+        QVERIFY(changed.open(QIODevice::WriteOnly));
+        changed.write(bytes);
+        changed.close();
+        LoadPlanner planner;
+        QSignalSpy failed(&planner, &LoadPlanner::failed);
+        planner.plan(path);
+        QVERIFY(failed.wait());
+        QCOMPARE(failed.first().first().value<app::ErrorMessage>().code,
+                 QStringLiteral("vocabulary-key-missing"));
     }
 
     void endsAtAnyMoment()

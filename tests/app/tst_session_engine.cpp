@@ -223,6 +223,31 @@ private Q_SLOTS:
         QCOMPARE(generation->outcome().tokens, std::size_t { 4 });
     }
 
+    // A model that is newer than this program: it answers, and the window says what may be wrong.
+    void unknownPreTokenizerIsSaid()
+    {
+        const QString path = m_directory->filePath(QStringLiteral("newer.gguf"));
+        QVERIFY(tests::MetadataGraft()
+                    .text("tokenizer.ggml.mo_el", "gpt2")
+                    .text("tokenizer.ggml.pre", "zzz-new")
+                    .texts("tokenizer.ggml.merges", { "a b" })
+                    .write(m_path.toStdString(), path.toStdString()));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray bytes = file.readAll();
+        // the new entry takes the place of the old one
+        bytes.replace("tokenizer.ggml.model", "tokenizer.ggml.m0del");
+        bytes.replace("tokenizer.ggml.mo_el", "tokenizer.ggml.model");
+        QVERIFY(file.seek(0) && file.write(bytes) == bytes.size());
+        file.close();
+        m_path = path;
+        QVERIFY(load());
+        const QStringList warnings = m_service->facts().warnings;
+        QVERIFY2(std::any_of(warnings.begin(), warnings.end(),
+                             [](const QString& each) { return each.contains("'zzz-new'"); }),
+                 qPrintable(warnings.join('\n')));
+    }
+
     void samplerOfTheFile()
     {
         QVERIFY(load());
