@@ -3,6 +3,7 @@
 #include "engine/session/memory.h"
 #include "tests/support/conformance.h"
 #include "tests/support/long_context.h"
+#include "tests/support/named_architecture.h"
 #include "ui/chat/load_plan_view_model.h"
 
 #include <QFile>
@@ -133,12 +134,20 @@ private Q_SLOTS:
         QCOMPARE(bench.decided.size(), 1);
     }
 
-    void othersSayWhyAFileDoesNotOpen()
+    void saysWhyAFileCannotRun()
     {
         Bench bench;
+        QSignalSpy refused(&bench.plan, &LoadPlanViewModel::refused);
         bench.settings.setAskContext(true);
-        QVERIFY(!bench.asks()); // there is no such file
-        QCOMPARE(bench.decided.size(), 1);
+        bench.plan.consider(bench.path); // there is no such file
+        QVERIFY(refused.wait());
+        QVERIFY(tests::writeArchitecture(bench.path, "clip"));
+        bench.plan.consider(bench.path);
+        QVERIFY(refused.wait());
+        const auto why = refused.last().first().value<app::ErrorMessage>();
+        QCOMPARE(why.code, QStringLiteral("media-projector"));
+        QVERIFY(!bench.plan.isAsking());
+        QVERIFY(bench.decided.isEmpty()); // nobody tries to load it
     }
 
     void theLastFileWins()
@@ -149,10 +158,12 @@ private Q_SLOTS:
         Bench bench;
         QVERIFY(bench.write(kEndless));
         QVERIFY(bench.asks());
+        QSignalSpy refused(&bench.plan, &LoadPlanViewModel::refused);
         bench.plan.consider("/no/such/file");
         QVERIFY(!bench.plan.isAsking());
-        QTRY_COMPARE(bench.decided.size(), 1);
-        QCOMPARE(bench.decided.first().first().toString(), QString("/no/such/file"));
+        QTRY_COMPARE(refused.size(), 1);
+        QCOMPARE(refused.first().first().value<app::ErrorMessage>().file, QString("/no/such/file"));
+        QVERIFY(bench.decided.isEmpty());
     }
 };
 

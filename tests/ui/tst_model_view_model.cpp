@@ -1,6 +1,7 @@
 // The model's view model with a scripted engine: opening, failing, cancelling, loading again.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/app/scripted_engine.h"
+#include "tests/support/named_architecture.h"
 #include "ui/chat/model_view_model.h"
 
 #include <QDir>
@@ -98,6 +99,24 @@ private Q_SLOTS:
         QVERIFY(notices.wait(5000));
         QVERIFY(bench.open(good));
         QVERIFY(!bench.model.notice().isShown());
+    }
+
+    // What somebody picks is looked at first: the model that is there goes on, undisturbed.
+    void refusesWhatCannotRunBeforeLoading()
+    {
+        Bench bench;
+        QVERIFY(bench.open(bench.file("good.gguf")));
+        const QString projector = bench.directory.filePath("mmproj.gguf");
+        QVERIFY(tests::writeArchitecture(projector, "clip"));
+        QSignalSpy notices(&bench.model, &ModelViewModel::noticeChanged);
+        QSignalSpy changes(&bench.service, &InferenceService::stateChanged);
+        bench.model.choose(projector);
+        QVERIFY(notices.wait(5000));
+        QVERIFY(bench.model.notice().what.contains("sees pictures"));
+        QVERIFY(bench.model.notice().remedy.contains("mmproj"));
+        QCOMPARE(bench.model.notice().file, projector);
+        QVERIFY(bench.model.isUsable());
+        QVERIFY(changes.isEmpty()); // nothing was loaded
     }
 
     void saysWhenNoConversationIsPossible()

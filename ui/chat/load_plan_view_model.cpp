@@ -40,8 +40,7 @@ LoadPlanViewModel::LoadPlanViewModel(app::Settings& settings, QObject* parent)
     , m_settings(settings)
 {
     connect(&m_planner, &app::LoadPlanner::planned, this, &LoadPlanViewModel::onPlanned);
-    // Whoever loads it says why it can't be.
-    connect(&m_planner, &app::LoadPlanner::failed, this, [this] { Q_EMIT decided(m_path); });
+    connect(&m_planner, &app::LoadPlanner::failed, this, &LoadPlanViewModel::refused);
 }
 
 void LoadPlanViewModel::consider(const QString& path)

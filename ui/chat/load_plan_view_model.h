@@ -50,8 +50,8 @@ public:
     /// Tokens; 0 while nothing is asked.
     [[nodiscard]] quint32 length() const;
 
-    /// Somebody picked this file: ends with `decided`, at once or after the choice. A later file
-    /// takes the place of an earlier one.
+    /// Somebody picked this file: ends with `decided`, at once or after the choice, or with
+    /// `refused`. A later file takes the place of an earlier one.
     void consider(const QString& path);
     /// The same, but asks in any case.
     void ask(const QString& path);
@@ -64,6 +64,8 @@ Q_SIGNALS:
     void changed();
     /// Load it now. A length of its own is in the settings then.
     void decided(const QString& path);
+    /// It can't be loaded, and this is why.
+    void refused(const app::ErrorMessage& error);
 
 private:
     void onPlanned(const app::LoadPlan& plan);

@@ -41,6 +41,8 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
         Q_EMIT changed();
     });
     connect(&m_plan, &LoadPlanViewModel::decided, this, &ModelViewModel::open);
+    connect(&m_plan, &LoadPlanViewModel::refused, this,
+            [this](const app::ErrorMessage& error) { setNotice(Notice(error)); });
     connect(&m_demo, &app::DemoModel::changed, this, &ModelViewModel::demoChanged);
     connect(&m_demo, &app::DemoModel::fetched, this, &ModelViewModel::open);
     connect(&m_demo, &app::DemoModel::failed, this,
