@@ -341,16 +341,18 @@ private Q_SLOTS:
         QFETCH(bool, inLog);
         fill(m_folder, 5);
         {
+            const QString newer =
+                QString("PRAGMA user_version = %1").arg(app::kChatSchemaVersion + 1);
             OtherConnection later(m_file);
             if (inLog) { // as a later version that crashed leaves it: copied while it is open
-                later.run("PRAGMA user_version = 2");
+                later.run(newer);
                 const QByteArray file = bytesOf(m_file);
                 const QByteArray log = bytesOf(m_file + "-wal");
                 QVERIFY(!log.isEmpty());
                 QVERIFY(writeBytes(m_file + "-copy", file));
                 QVERIFY(writeBytes(m_file + "-copy-wal", log));
             } else {
-                later.run("PRAGMA user_version = 2");
+                later.run(newer);
             }
         }
         if (inLog) {
