@@ -1,4 +1,4 @@
-// Unpacking of the types with codebooks, tables or few bits; 256-bit. Included by unpack_x86.inl
+// Unpacking of the types with codebooks or tables; 256-bit. Included by unpack_x86.inl
 // and in its manner; quants of signed types have magnitudes below 2^kBits.
 
 /// 32 nibbles to what a table of 16 bytes has for them.
@@ -202,7 +202,8 @@ struct Unpack<quant::BlockIQ1_S>
                 fourPatterns(quant::kGridIQ1, q[0] | (high & 7U) << 8U, q[1] | (high & 0x38U) << 5U,
                              q[2] | (high & 0x1c0U) << 2U, q[3] | (high & 0xe00U) >> 1U);
             const float s = scale * static_cast<float>(2 * (high >> 12U & 7U) + 1);
-            const float m = s * (high >> 15U ? -1.125F : -0.875F);
+            // the shift's sign is as good as random: no branch on it
+            const float m = s * (-0.875F - 0.25F * static_cast<float>(high >> 15U));
             f(i, _mm256_add_epi8(quants, _mm256_set1_epi8(1)), s, m, s, m);
         }
     }
