@@ -81,9 +81,17 @@ std::string rawText(std::uint64_t raw)
 std::string bytesText(TensorType type, const BlockField& field)
 {
     std::string text;
-    for (const auto& run : field.bits) {
+    const auto add = [&](const std::string& name) {
         text += text.empty() ? "" : ", ";
-        text += engine::quant::byteName(type, run.first / 8);
+        text += name;
+    };
+    for (const auto& run : field.bits) {
+        const auto first = engine::quant::byteName(type, run.first / 8);
+        const auto last = engine::quant::byteName(type, (run.first + run.count - 1) / 8);
+        add(first);
+        if (last != first) {
+            add(last);
+        }
     }
     return text;
 }
