@@ -1,5 +1,6 @@
 // The inspector's page in the real window: everything by keyboard.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/named_architecture.h"
 #include "tests/support/split_gguf.h"
 #include "tests/ui/inspector_file.h"
 #include "tests/ui/window_bench.h"
@@ -57,6 +58,23 @@ private Q_SLOTS:
         QTRY_VERIFY(dialog->property("visible").toBool());
         QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
         QTRY_VERIFY(!dialog->property("visible").toBool());
+        QCOMPARE(bench.warnings, QStringList());
+    }
+
+    // What can't be talked to says why in place, before anybody tries.
+    void saysWhatIsNotForChat()
+    {
+        PageBench bench;
+        QVERIFY(tests::writeArchitecture(bench.path, "clip"));
+        QVERIFY(bench.show());
+        bench.inspector.open(bench.path);
+        QTRY_COMPARE(bench.text("chatWithIt"), QString("Not for chat"));
+        const QString hint = bench.item("chatWithIt")->property("hint").toString();
+        QVERIFY2(hint.contains("sees pictures") && hint.contains("mmproj"), qPrintable(hint));
+        bench.item("chatWithIt")->forceActiveFocus(Qt::TabFocusReason);
+        bench.key(Qt::Key_Return);
+        QTRY_VERIFY(bench.item("problemList")->hasActiveFocus());
+        QVERIFY(!bench.model.isLoading() && !bench.model.notice().isShown());
         QCOMPARE(bench.warnings, QStringList());
     }
 

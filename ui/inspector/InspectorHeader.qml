@@ -12,6 +12,7 @@ Item {
     required property InspectorViewModel inspector
     readonly property int problems: inspector.problems.errors + inspector.problems.warnings
     readonly property int notes: inspector.problems.notes
+    readonly property bool blocked: inspector.obstacle.shown && !inspector.chatsModel
     readonly property bool onlyNotes: problems === 0 && notes > 0
 
     signal openRequested
@@ -70,8 +71,16 @@ Item {
             objectName: "chatWithIt"
             visible: header.inspector.shown
             enabled: !header.inspector.chatsModel
-            text: enabled ? qsTr("Chat with it") : qsTr("In use by the chat")
-            onClicked: header.chatRequested()
+            text: !enabled ? qsTr("In use by the chat") : header.blocked ? qsTr("Not for chat") : qsTr("Chat with it")
+            symbol: header.blocked ? "info" : ""
+            hint: header.blocked ? header.inspector.obstacle.what + " " + header.inspector.obstacle.remedy : ""
+            onClicked: {
+                if (header.blocked) {
+                    header.problemsRequested(); // where the reason stands
+                } else {
+                    header.chatRequested();
+                }
+            }
         }
         IconButton {
             objectName: "compareWith"

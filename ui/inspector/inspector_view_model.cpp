@@ -218,6 +218,13 @@ void InspectorViewModel::takeProblems()
     const auto ofWeights = m_weights.problems();
     problems.insert(problems.end(), ofWeights.begin(), ofWeights.end());
     m_problems.setProblems(std::move(problems), m_service.file());
+    Q_EMIT obstacleChanged();
+}
+
+Notice InspectorViewModel::obstacle() const
+{
+    const auto& obstacle = m_service.obstacle();
+    return obstacle ? Notice(*obstacle) : Notice();
 }
 
 QVariantList InspectorViewModel::headerFields() const

@@ -66,6 +66,8 @@ class InspectorViewModel : public QObject
     /// What opening did: maps of title, detail, time, offset, size and live.
     Q_PROPERTY(QVariantList stages READ stages NOTIFY fileChanged)
     Q_PROPERTY(QString openTime READ openTime NOTIFY fileChanged)
+    /// Why the file can't be talked to, once that is known; nothing where it can.
+    Q_PROPERTY(Notice obstacle READ obstacle NOTIFY obstacleChanged)
 
     Q_PROPERTY(InspectorSelection* selection READ selection CONSTANT)
     Q_PROPERTY(MetadataModel* metadata READ metadata CONSTANT)
@@ -104,6 +106,7 @@ public:
     [[nodiscard]] const QVariantList& legend() const { return m_legend; }
     [[nodiscard]] QVariantList stages() const;
     [[nodiscard]] QString openTime() const;
+    [[nodiscard]] Notice obstacle() const;
     /// Something goes on whose result is not shown yet.
     [[nodiscard]] bool isBusy() const;
 
@@ -150,6 +153,7 @@ Q_SIGNALS:
     void openingChanged();
     void stateChanged();
     void busyChanged();
+    void obstacleChanged();
 
 private:
     void follow();
