@@ -2,6 +2,26 @@
 
 namespace engine::model {
 
+namespace {
+
+/// A number beside a matrix (of NVFP4 conversions, of BitNet) multiplies what the matrix makes,
+/// which no op does. Gemma 4 has numbers of this name that it asks for.
+void refuseScale(WeightBinder& binder, const std::string& name, bool isAskedFor)
+{
+    constexpr std::string_view ending = ".weight";
+    if (isAskedFor || !name.ends_with(ending)) {
+        return;
+    }
+    const auto scale = name.substr(0, name.size() - ending.size()) + ".scale";
+    if (const auto* info = binder.file().findTensor(scale)) {
+        binder.add({ { ErrorCode::UnsupportedFeature,
+                       { "matrices with scales of their own" },
+                       binder.file().placeOf(info->entry.offset, scale) } });
+    }
+}
+
+} // namespace
+
 Composer::Composer(const Hparams& hparams, WeightBinder& binder, Composition& composition)
     : m_hparams(hparams)
     , m_binder(binder)
@@ -34,6 +54,7 @@ bool Composer::has(const std::string& name) const
 
 const Matrix* Composer::matrix(const std::string& name, std::uint64_t columns, std::uint64_t rows)
 {
+    refuseScale(m_binder, full(name), m_hparams.architecture == "gemma4");
     return &m_out.weights.matrices.emplace_back(m_binder.matrix(full(name), columns, rows));
 }
 
@@ -47,6 +68,7 @@ const Matrix* Composer::optionalMatrix(const std::string& name, std::uint64_t co
 const MatrixStack* Composer::stack(const std::string& name, std::uint64_t columns,
                                    std::uint64_t rows, std::uint32_t count)
 {
+    refuseScale(m_binder, full(name), m_hparams.architecture == "gemma4");
     return &m_out.weights.stacks.emplace_back(m_binder.stack(full(name), columns, rows, count));
 }
 

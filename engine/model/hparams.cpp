@@ -31,7 +31,10 @@ Result<std::string> architectureName(const gguf::GgufFile& file)
                        { file.path(), value->span().offset, key });
     }
     if (!architecture(*name)) {
-        return failure(ErrorCode::UnknownArchitecture, { std::string(*name), architectureNames() },
+        const auto missing = missingPart(*name);
+        const auto runs = architectureNames()
+            + (missing.empty() ? "" : "; what is missing: " + std::string(missing));
+        return failure(ErrorCode::UnknownArchitecture, { std::string(*name), runs },
                        { file.path(), value->span().offset, key });
     }
     return std::string(*name);
@@ -93,15 +96,13 @@ void readSizes(KeyReader& keys, Hparams& h)
     const std::uint32_t blocks = keys.sound() ? h.blockCount : 0;
     h.contextLength = keys.required("context_length", 1, kMaxContext);
     h.embeddingLength = keys.required("embedding_length", 1, kMaxWidth);
-    // 0 in an array: a block that has none; in files of state spaces everywhere
+    // 0: a block that has none, as hybrids and the Nemotrons of DeciLM have
     const bool hasStates = keys.has("ssm.inner_size");
-    const auto least = [&](const std::string& name) {
-        return hasStates || keys.isArray(name) ? 0U : 1U;
-    };
+    const std::uint32_t least = hasStates || h.architecture == "deci" ? 0 : 1;
     const std::string widths = "feed_forward_length";
     const std::string heads = "attention.head_count";
-    h.feedForwardLengths = keys.perBlock(widths, blocks, 0, least(widths), kMaxWidth);
-    h.headCounts = keys.perBlock(heads, blocks, 0, least(heads), kMaxHeads);
+    h.feedForwardLengths = keys.perBlock(widths, blocks, 0, least, kMaxWidth);
+    h.headCounts = keys.perBlock(heads, blocks, 0, least, kMaxHeads);
     h.headCount = *std::ranges::max_element(h.headCounts);
     if (*std::ranges::max_element(h.feedForwardLengths) == 0 && needsFeedForward(keys)) {
         keys.fail(ErrorCode::MissingKey, {}, widths);

@@ -152,9 +152,6 @@ struct Attention
     float scale;
     /// Only so many of the latest tokens are seen, the token itself among them; 0: all.
     std::uint32_t window = 0;
-    /// Only tokens of the same stretch of so many positions are seen; 0: all. Source: Llama 4 model
-    /// code.
-    std::uint32_t chunk = 0;
     float softCap = 0; ///< cap(s) = softCap · tanh(s / softCap); 0: none
     /// Bias of head h at a distance of n tokens: -slope(h) · n, slopes from the largest bias (8 in
     /// the paper); 0: none. Source: ALiBi, arXiv 2108.12409.
@@ -162,6 +159,9 @@ struct Attention
     /// A logit a head that takes part in the softmax and has no value; null: none. Source:
     /// gpt-oss model card.
     const Vector* sinks = nullptr;
+    /// Only tokens of the same stretch of so many positions are seen; 0: all. Source: Llama 4 model
+    /// code.
+    std::uint32_t chunk = 0;
 };
 
 /// into += from

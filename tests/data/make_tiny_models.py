@@ -872,6 +872,23 @@ def gemma3n(name):
     return gemma3n_model(name, 2, 8)
 
 
+@model
+def glm4v(name):
+    m = Tiny(name, "glm4", head=8)
+    m.keys["rope.dimension_sections"] = [1, 1, 0, 0]  # rotates halves where there are sections
+    m.rope(dimensions=4)
+    m.embed(True)
+    m.norm("output_norm")
+    for _, b in m.each():
+        m.norm(b + "attn_norm")
+        m.attention(b, bias=True)
+        m.norm(b + "post_attention_norm")
+        m.norm(b + "ffn_norm")
+        m.feed_forward(b, "fused")
+        m.norm(b + "post_ffw_norm")
+    return m
+
+
 # Checked, but too large or too little different to be among tests/data:
 
 @model

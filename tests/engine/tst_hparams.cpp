@@ -189,6 +189,8 @@ std::vector<Refusal> others()
           ErrorCode::UnknownArchitecture, "general.architecture", "'zzz'" },
         { "what is known", [](Metadata& m) { m.text("general.architecture", "zzz"); },
           ErrorCode::UnknownArchitecture, "general.architecture", "llama" },
+        { "out of reach", [](Metadata& m) { m.text("general.architecture", "rwkv7"); },
+          ErrorCode::UnknownArchitecture, "general.architecture", "missing: RWKV's time mixing" },
         { "unknown scaling", [](Metadata& m) { m.text("llama.rope.scaling.type", "dynamic"); },
           ErrorCode::UnsupportedFeature, "llama.rope.scaling.type", "'dynamic'" },
         { "scaling as a number", [](Metadata& m) { m.u32("llama.rope.scaling.type", 1); },

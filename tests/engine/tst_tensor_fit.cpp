@@ -65,6 +65,16 @@ private Q_SLOTS:
         m_bytes = tests::readFile(*folder / "model.gguf");
     }
 
+    /// What would be computed without it is wrong.
+    void scaleBesideAMatrix()
+    {
+        const auto found = fit(bent("output_norm.weight", "blk.0.attn_q.scale"));
+        const auto refused = std::ranges::find(found.errors, ErrorCode::UnsupportedFeature,
+                                               [](const Error& error) { return error.code; });
+        QVERIFY(refused != found.errors.end());
+        QCOMPARE(refused->where.subject, std::string("blk.0.attn_q.scale"));
+    }
+
     void soundModelFits()
     {
         const auto path = bent("", "");

@@ -21,6 +21,8 @@ struct Architecture
 [[nodiscard]] std::span<const Architecture> architectures();
 /// Null for one that the engine doesn't know.
 [[nodiscard]] const Architecture* architecture(std::string_view name);
+/// What models of an architecture need that the engine has not; empty for one that nobody tried.
+[[nodiscard]] std::string_view missingPart(std::string_view name);
 /// "llama, …" for messages.
 [[nodiscard]] std::string architectureNames();
 

@@ -9,10 +9,15 @@ namespace engine::model {
 void composeGlm4(Composer& c)
 {
     const auto stream = parts::embed(c);
+    // models that see pictures (GLM-4.1V, GLM-4.6V) cut the rotation in sections, which are one for
+    // text, and pair halves
+    const auto sections = c.keys().perBlock("rope.dimension_sections", 0, 0, 0, 1U << 16U);
+    const bool isCut = sections.size() > 1 && sections[0] != 0 && sections[1] != 0;
     parts::BlockStyle style;
-    style.attention.rope = parts::rope(c, RopePairs::Adjacent);
+    style.attention.rope = parts::rope(c, isCut ? RopePairs::Halves : RopePairs::Adjacent);
     style.feedForward.kind = parts::FeedForward::FusedGate;
-    for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
+    const auto count = parts::blocks(c);
+    for (std::uint32_t block = 0; block < count; ++block) {
         c.enter(block);
         parts::sandwichBlock(c, stream, style);
     }

@@ -126,6 +126,9 @@ void composeNemotronH(Composer& c)
     const auto stream = parts::embed(c);
     const auto& h = c.hparams();
     const auto space = parts::readMamba2(c);
+    if (c.keys().optional("moe_latent_size", 0, 0, 1U << 20U) != 0) {
+        c.refuse("experts behind a common projection", "moe_latent_size");
+    }
     parts::Experts usual;
     usual.gating = op::Route::Gating::Sigmoid;
     usual.normalize = false;

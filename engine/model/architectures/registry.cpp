@@ -87,6 +87,30 @@ constexpr std::array kArchitectures {
     Architecture { "xverse", composeInternlm2 },
 };
 
+/// Known, but out of reach.
+struct Refused
+{
+    std::string_view name;
+    std::string_view part;
+};
+
+constexpr std::array kRefused {
+    Refused { "arwkv7", "RWKV's time mixing" },
+    Refused { "bitnet", "the ternary layers' own scales" },
+    Refused { "deepseek32", "attention to chosen tokens" },
+    Refused { "deepseek4", "attention to compressed tokens" },
+    Refused { "glm-dsa", "attention to chosen tokens" },
+    Refused { "kimi-k3", "Kimi's delta attention" },
+    Refused { "kimi-linear", "Kimi's delta attention" },
+    Refused { "minimax-01", "lightning attention" },
+    Refused { "minimax-m3", "attention to chosen tokens" },
+    Refused { "phimoe", "norms with biases around its experts" },
+    Refused { "plamo2", "PLaMo's state spaces" },
+    Refused { "rwkv6", "RWKV's time mixing" },
+    Refused { "rwkv6qwen2", "RWKV's time mixing" },
+    Refused { "rwkv7", "RWKV's time mixing" },
+};
+
 } // namespace
 
 std::span<const Architecture> architectures()
@@ -102,6 +126,16 @@ const Architecture* architecture(std::string_view name)
         }
     }
     return nullptr;
+}
+
+std::string_view missingPart(std::string_view name)
+{
+    for (const auto& refused : kRefused) {
+        if (refused.name == name) {
+            return refused.part;
+        }
+    }
+    return {};
 }
 
 std::string architectureNames()
