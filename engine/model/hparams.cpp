@@ -32,7 +32,7 @@ Result<std::string> architectureName(const gguf::GgufFile& file)
     }
     if (!architecture(*name)) {
         const auto missing = missingPart(*name);
-        const auto runs = architectureNames()
+        const auto runs = knownArchitectures()
             + (missing.empty() ? "" : "; what is missing: " + std::string(missing));
         return failure(ErrorCode::UnknownArchitecture, { std::string(*name), runs },
                        { file.path(), value->span().offset, key });

@@ -23,7 +23,7 @@ struct Architecture
 [[nodiscard]] const Architecture* architecture(std::string_view name);
 /// What models of an architecture need that the engine has not; empty for one that nobody tried.
 [[nodiscard]] std::string_view missingPart(std::string_view name);
-/// "llama, …" for messages.
-[[nodiscard]] std::string architectureNames();
+/// "80 others, llama … among them": for messages.
+[[nodiscard]] std::string knownArchitectures();
 
 } // namespace engine::model

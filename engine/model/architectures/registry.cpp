@@ -138,14 +138,10 @@ std::string_view missingPart(std::string_view name)
     return {};
 }
 
-std::string architectureNames()
+std::string knownArchitectures()
 {
-    std::string names;
-    for (const auto& known : kArchitectures) {
-        names += names.empty() ? "" : ", ";
-        names += known.name;
-    }
-    return names;
+    return std::to_string(kArchitectures.size())
+        + " others, llama, qwen3, gemma3 and gpt-oss among them";
 }
 
 } // namespace engine::model
