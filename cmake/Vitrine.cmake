@@ -24,6 +24,18 @@ endfunction()
 
 set(VITRINE_TEST_TIMEOUT 0 CACHE STRING "Seconds every test may take instead of its own limit (0: its own)")
 
+# -fpch-preprocess: as ccache wants it.
+set(VITRINE_TEST_OPTIONS $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+# Large headers of others that most tests include, compiled once.
+function(vitrine_test_headers)
+  add_library(tests_headers OBJECT headers.cpp)
+  target_link_libraries(tests_headers PRIVATE vitrine_options Qt6::Test nlohmann_json::nlohmann_json)
+  target_compile_definitions(tests_headers PRIVATE QT_NO_KEYWORDS)
+  target_compile_options(tests_headers PRIVATE ${VITRINE_TEST_OPTIONS})
+  target_precompile_headers(tests_headers PRIVATE
+    <QTest> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <string> <vector>)
+endfunction()
+
 # One Qt Test executable from tests/<folder>/<name>.cpp; LABELS sorts the runs (engine, app, ui, sample, full).
 function(vitrine_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "LIBRARIES;SOURCES;LABELS" ${ARGN})
@@ -36,7 +48,8 @@ function(vitrine_test name)
   target_link_libraries(${name} PRIVATE vitrine_options tests_support Qt6::Test ${ARG_LIBRARIES})
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
   # What a test runs is in the libraries; its own code is compiled faster with less optimisation.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
+  target_precompile_headers(${name} REUSE_FROM tests_headers)
   add_test(NAME ${name} COMMAND ${name})
   if(VITRINE_TEST_TIMEOUT)
     set(ARG_TIMEOUT ${VITRINE_TEST_TIMEOUT})

@@ -131,10 +131,10 @@ public:
                                    .heads = m_shape.heads,
                                    .scale = scale(),
                                    .window = m_extras.window,
-                                   .chunk = m_extras.chunk,
                                    .softCap = m_extras.softCap,
                                    .alibi = m_extras.alibi,
-                                   .sinks = m_sinks ? &m_sinks : nullptr });
+                                   .sinks = m_sinks ? &m_sinks : nullptr,
+                                   .chunk = m_extras.chunk });
 
         double largest = 0.0;
         for (std::size_t row = 0; row < m_shape.rows; ++row) {
