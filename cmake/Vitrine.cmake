@@ -26,13 +26,14 @@ set(VITRINE_TEST_TIMEOUT 0 CACHE STRING "Seconds every test may take instead of 
 
 # -fpch-preprocess: as ccache wants it.
 set(VITRINE_TEST_OPTIONS $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
-# Large headers of others that most tests include, compiled once.
-function(vitrine_test_headers)
-  add_library(tests_headers OBJECT headers.cpp)
-  target_link_libraries(tests_headers PRIVATE vitrine_options Qt6::Test nlohmann_json::nlohmann_json)
-  target_compile_definitions(tests_headers PRIVATE QT_NO_KEYWORDS)
-  target_compile_options(tests_headers PRIVATE ${VITRINE_TEST_OPTIONS})
-  target_precompile_headers(tests_headers PRIVATE
+# Large headers of others that most tests include, compiled once a folder of tests (Qt tells tests in which they are
+# built, so that folders can't share).
+function(vitrine_test_headers name)
+  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
+  target_link_libraries(${name} PRIVATE vitrine_options Qt6::Test nlohmann_json::nlohmann_json)
+  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+  target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
+  target_precompile_headers(${name} PRIVATE
     <QTest> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <string> <vector>)
 endfunction()
 
@@ -49,7 +50,11 @@ function(vitrine_test name)
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
   # What a test runs is in the libraries; its own code is compiled faster with less optimisation.
   target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
-  target_precompile_headers(${name} REUSE_FROM tests_headers)
+  get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  if(NOT TARGET tests_headers_${_folder})
+    vitrine_test_headers(tests_headers_${_folder})
+  endif()
+  target_precompile_headers(${name} REUSE_FROM tests_headers_${_folder})
   add_test(NAME ${name} COMMAND ${name})
   if(VITRINE_TEST_TIMEOUT)
     set(ARG_TIMEOUT ${VITRINE_TEST_TIMEOUT})
