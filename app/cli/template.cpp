@@ -181,16 +181,16 @@ Outcome<ExitStatus> run(const Context& context)
     }
     const std::string variablesPath = *arguments.text("messages");
     auto variables = readVariables(variablesPath);
-    if (!variables) {
-        return tl::unexpected(variables.error());
-    }
     const std::string path =
         arguments.text("template").value_or(arguments.text("model").value_or(""));
     const auto source = arguments.has("template")
         ? fromText(path)
-        : fromModel(path, arguments.text("name"), hasTools(*variables));
-    if (!source) {
+        : fromModel(path, arguments.text("name"), variables && hasTools(*variables));
+    if (!source) { // said first: without it the variables are of no use
         return tl::unexpected(source.error());
+    }
+    if (!variables) {
+        return tl::unexpected(variables.error());
     }
     const auto values = complete(std::move(*variables), *source, variablesPath);
     if (!values) {

@@ -13,7 +13,8 @@ T.Switch {
 
     checked: on
     onOnChanged: checked = on
-    implicitWidth: implicitContentWidth + implicitIndicatorWidth + Theme.space3
+    // Not of the column, which is as wide as this row.
+    implicitWidth: title.implicitWidth + indicator.width + 2 * Theme.space3
     implicitHeight: implicitContentHeight
     focusPolicy: Qt.StrongFocus
     Accessible.role: Accessible.CheckBox
@@ -34,6 +35,8 @@ T.Switch {
         spacing: Theme.space1
 
         PlainText {
+            id: title
+
             width: parent.width - parent.rightPadding
             text: row.text
             font.weight: Font.Medium
