@@ -62,14 +62,16 @@ void moveLastNorm(Parts& parts)
     if (attention == parts.end() || space == parts.end()) {
         return;
     }
-    const auto last = std::ranges::stable_partition(attention->second, [](const Entry& entry) {
-        return tensorRole(entry.tensor.name).stem != "post_attention_norm";
-    });
-    for (Entry& entry : last) {
-        entry.rank = kLast;
-        space->second.push_back(std::move(entry));
+    // not of std::ranges: clang-14, which builds the fuzzers, cannot compile its result
+    const auto last = std::stable_partition(
+        attention->second.begin(), attention->second.end(), [](const Entry& entry) {
+            return tensorRole(entry.tensor.name).stem != "post_attention_norm";
+        });
+    for (auto entry = last; entry != attention->second.end(); ++entry) {
+        entry->rank = kLast;
+        space->second.push_back(std::move(*entry));
     }
-    attention->second.erase(last.begin(), last.end());
+    attention->second.erase(last, attention->second.end());
     if (attention->second.empty()) {
         parts.erase(attention);
     }
