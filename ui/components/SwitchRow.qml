@@ -13,8 +13,8 @@ T.Switch {
 
     checked: on
     onOnChanged: checked = on
-    // Not of the column, which is as wide as this row.
-    implicitWidth: title.implicitWidth + indicator.width + 2 * Theme.space3
+    // Not the column's, which is as wide as this row; rows fill what they stand in.
+    implicitWidth: 6 * Theme.control
     implicitHeight: implicitContentHeight
     focusPolicy: Qt.StrongFocus
     Accessible.role: Accessible.CheckBox
@@ -35,8 +35,6 @@ T.Switch {
         spacing: Theme.space1
 
         PlainText {
-            id: title
-
             width: parent.width - parent.rightPadding
             text: row.text
             font.weight: Font.Medium
