@@ -31,6 +31,9 @@ set(VITRINE_TEST_OPTIONS $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-fpch
 function(vitrine_test_headers name)
   add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
   target_link_libraries(${name} PRIVATE vitrine_options Qt6::Test nlohmann_json::nlohmann_json)
+  if(name STREQUAL "tests_headers_ui") # QTest has more for those
+    target_link_libraries(${name} PRIVATE Qt6::Gui Qt6::Network)
+  endif()
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
   target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
   target_precompile_headers(${name} PRIVATE
@@ -55,6 +58,7 @@ function(vitrine_test name)
     vitrine_test_headers(tests_headers_${_folder})
   endif()
   target_precompile_headers(${name} REUSE_FROM tests_headers_${_folder})
+  set_target_properties(${name} PROPERTIES PCH_WARN_INVALID OFF) # where another library's macros forbid it, it is not used
   add_test(NAME ${name} COMMAND ${name})
   if(VITRINE_TEST_TIMEOUT)
     set(ARG_TIMEOUT ${VITRINE_TEST_TIMEOUT})
