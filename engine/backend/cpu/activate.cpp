@@ -1,6 +1,7 @@
 #include "engine/backend/cpu/activate.h"
 
 #include "engine/backend/cpu/execution.h"
+#include "engine/model/softplus.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,8 +54,7 @@ void activate(const Kernels& kernels, model::Activation function, float* values,
         kernels.softCap(values, 1.0F, n);
         break;
     case Activation::Softplus:
-        onEach(values, n,
-               [](float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::fabs(x))); });
+        onEach(values, n, model::softplus);
         break;
     }
 }

@@ -1,5 +1,6 @@
 // The gated delta rule, token by token, for each head by itself. Source: arXiv 2412.06464.
 #include "engine/backend/cpu/execution.h"
+#include "engine/model/softplus.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +8,6 @@
 namespace engine::backend::cpu {
 
 namespace {
-
-float softplus(float x)
-{
-    return std::max(x, 0.0F) + std::log1p(std::exp(-std::fabs(x)));
-}
 
 /// All tokens of one value head.
 class Head
@@ -39,7 +35,7 @@ public:
         const float alpha = rowOf(m_op.alpha, row)[m_head];
         const float beta = rowOf(m_op.beta, row)[m_head];
         const float decay =
-            std::exp(m_op.a->values()[m_head] * softplus(alpha + m_op.dt->values()[m_head]));
+            std::exp(m_op.a->values()[m_head] * model::softplus(alpha + m_op.dt->values()[m_head]));
         const float rate = 1.0F / (1.0F + std::exp(-beta));
         const std::size_t length = m_op.valueLength;
         // what the decayed state holds for the key, and how it should change

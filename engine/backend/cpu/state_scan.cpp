@@ -1,5 +1,6 @@
 // Selective state spaces (arXiv 2312.00752, 2405.21060), token by token, for some heads at a time.
 #include "engine/backend/cpu/execution.h"
+#include "engine/model/softplus.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +8,6 @@
 namespace engine::backend::cpu {
 
 namespace {
-
-float softplus(float x)
-{
-    return std::max(x, 0.0F) + std::log1p(std::exp(-std::fabs(x)));
-}
 
 /// All tokens of one head.
 class Head
@@ -31,7 +27,7 @@ public:
     {
         const std::size_t n = m_op.stateLength;
         const float bias = m_op.stepBias ? m_op.stepBias->values()[m_head] : 0.0F;
-        const float step = softplus(rowOf(m_op.step, row)[m_head] + bias);
+        const float step = model::softplus(rowOf(m_op.step, row)[m_head] + bias);
         setDecay(step);
         const float* x = rowOf(m_op.x, row) + m_op.xOffset + m_head * m_op.headLength;
         const float* b = rowOf(m_op.b, row) + m_op.bOffset + m_group * n;

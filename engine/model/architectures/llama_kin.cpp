@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/architectures/compose.h"
 #include "engine/model/architectures/parts.h"
+#include "engine/model/softplus.h"
 
 #include <cmath>
 
@@ -20,11 +21,6 @@ parts::BlockStyle usualStyle(Composer& c, RopePairs pairs)
     parts::BlockStyle style;
     style.attention.rope = parts::rope(c, pairs);
     return style;
-}
-
-float softplus(float x)
-{
-    return std::max(x, 0.0F) + std::log1p(std::exp(-std::fabs(x)));
 }
 
 } // namespace

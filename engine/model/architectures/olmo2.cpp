@@ -16,20 +16,15 @@ void composeOlmo2(Composer& c)
     near->attentionFactor = 1.0F;
     const auto window = c.keys().optional("attention.sliding_window", 0, 0, 1U << 28U);
     const auto windowed = parts::windowedBlocks(c, 4);
-    parts::AttentionStyle attention;
+    parts::BlockStyle style;
+    auto& attention = style.attention;
     attention.qkNorm = parts::AttentionStyle::QkNorm::Row;
-    const auto branch = parts::wide(c, "branch");
     for (std::uint32_t block = 0; block < c.hparams().blockCount; ++block) {
         c.enter(block);
         const bool isNear = windowed[block] && window != 0;
         attention.rope = isNear ? near : far;
         attention.window = isNear ? window : 0;
-        parts::attention(c, stream.residual, branch, attention);
-        parts::norm(c, parts::Norms::Rms, "post_attention_norm", branch, branch);
-        c.add(op::Add { stream.residual, branch });
-        parts::feedForward(c, parts::FeedForward::Gated, Activation::Silu, stream.residual, branch);
-        parts::norm(c, parts::Norms::Rms, "post_ffw_norm", branch, branch);
-        c.add(op::Add { stream.residual, branch });
+        parts::postNormBlock(c, stream, style);
     }
     parts::finish(c, stream);
 }

@@ -120,6 +120,17 @@ void sandwichBlock(Composer& c, const Stream& stream, const BlockStyle& style)
     c.add(op::Add { stream.residual, branch });
 }
 
+void postNormBlock(Composer& c, const Stream& stream, const BlockStyle& style)
+{
+    const auto branch = wide(c, "branch");
+    attention(c, stream.residual, branch, style.attention);
+    norm(c, style.norms, "post_attention_norm", branch, branch);
+    c.add(op::Add { stream.residual, branch });
+    feedForward(c, style.feedForward, stream.residual, branch);
+    norm(c, style.norms, "post_ffw_norm", branch, branch);
+    c.add(op::Add { stream.residual, branch });
+}
+
 RopeParameters* rope(Composer& c, RopePairs pairs)
 {
     const auto& h = c.hparams();

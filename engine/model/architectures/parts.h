@@ -147,6 +147,8 @@ void parallelBlock(Composer& c, const Stream& stream, const BlockStyle& style);
 /// The result of each branch is normed too, before it is added: `post_attention_norm`,
 /// `post_ffw_norm`.
 void sandwichBlock(Composer& c, const Stream& stream, const BlockStyle& style);
+/// Only the results of the branches are normed: x += norm(attention(x)); x += norm(feedForward(x)).
+void postNormBlock(Composer& c, const Stream& stream, const BlockStyle& style);
 
 /// By block: whether its attention sees the window only. From `attention.sliding_window_pattern`
 /// (a number n: every nth block sees everything; or an array), else from `usual` (0: all of them
