@@ -12,7 +12,8 @@ build_packages=(
   build-essential cmake ninja-build ccache pkg-config git ca-certificates
   qt6-base-dev qt6-declarative-dev qt6-declarative-dev-tools qt6-svg-dev
   qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl-dev
-  libexpected-dev libspdlog-dev libfmt-dev libpcre2-dev libmd4c-dev libglm-dev nlohmann-json3-dev libvulkan-dev
+  libexpected-dev libspdlog-dev libfmt-dev libpcre2-dev libmd4c-dev libglm-dev nlohmann-json3-dev
+  libvulkan-dev libvulkan-volk-dev glslc spirv-tools
 )
 runtime_packages=(
   # Qt: platforms (X11, Wayland), pictures, the SQLite driver
@@ -32,7 +33,7 @@ runtime_packages=(
   python3-pip unzip
 )
 test_packages=(
-  qml6-module-qttest dbus-daemon vulkan-validationlayers spirv-tools glslc
+  qml6-module-qttest dbus-daemon vulkan-validationlayers
   clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 codespell
 )
 

@@ -7,6 +7,7 @@
 #include "engine/text/vocabulary.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -31,6 +32,9 @@ struct RunnerOptions
     CacheType cacheType = CacheType::F16;
     ActivationMode activations = ActivationMode::Q8;
     int threads = 0; ///< 0: one a core
+    /// Where weights are copied to a device: gives it up (Cancelled), is told the fraction done.
+    std::stop_token stop;
+    std::function<void(double)> progress;
 };
 
 /// Which rows of logits a run computes.
@@ -60,7 +64,8 @@ public:
     virtual ~Runner() = default;
     /// Evaluates a batch that fits the context and the batch length. Errors: Cancelled (within
     /// about 50 ms of the stop request; the cache is then valid up to `position`, recurrent states
-    /// are not: restore them, or begin at position 0, where they are zeros).
+    /// are not: restore them, or begin at position 0, where they are zeros). On a
+    /// device also DeviceLost, DeviceFailed: the runner is of no use any more.
     [[nodiscard]] virtual Result<void> run(const Batch& batch, std::stop_token stop) = 0;
     /// Rows of the last run: one for Outputs::Last, one a token for All. May be changed by the
     /// caller.
@@ -87,7 +92,11 @@ public:
     virtual ~Backend() = default;
     /// For people: "CPU AVX-512".
     [[nodiscard]] virtual std::string description() const = 0;
-    /// Errors: OutOfMemory.
+    /// What a layer that watches the driver's use found wrong, where one is switched on
+    /// (VITRINE_VULKAN_VALIDATION=1).
+    [[nodiscard]] virtual std::vector<std::string> complaints() const { return {}; }
+    /// Errors: OutOfMemory; of a device also DeviceOutOfMemory, DeviceLost, DeviceFailed,
+    /// Cancelled.
     [[nodiscard]] virtual Result<std::unique_ptr<Runner>>
     prepare(const model::Graph& graph, const RunnerOptions& options) const = 0;
 };

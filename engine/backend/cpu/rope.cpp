@@ -1,49 +1,12 @@
-// Rotary position embedding. Source: RoFormer (arXiv 2104.09864); YaRN's ramp and temperature:
-// arXiv 2309.00071.
+// Rotary position embedding. Source: RoFormer (arXiv 2104.09864).
 #include "engine/backend/cpu/execution.h"
+#include "engine/backend/rope_angles.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace engine::backend::cpu {
 
 namespace {
-
-/// The pair index at which a rotation makes `turns` full turns within the original context.
-double pairOfTurns(const model::RopeParameters& p, double turns)
-{
-    return p.dimensions * std::log(p.originalContext / (turns * 2.0 * std::numbers::pi))
-        / (2.0 * std::log(double(p.base)));
-}
-
-/// Fills one row of the table for a position. Angles in double: a float position × frequency loses
-/// digits far out.
-void fillRow(const model::RopeParameters& p, std::span<const float> factors, double position,
-             float* cosines, float* sines)
-{
-    const auto pairs = p.dimensions / 2;
-    double low = 0.0;
-    double high = 0.0;
-    double magnitude = p.attentionFactor;
-    if (p.yarn) {
-        low = std::max(0.0, std::floor(pairOfTurns(p, p.betaFast)));
-        high = std::min(p.dimensions - 1.0, std::ceil(pairOfTurns(p, p.betaSlow)));
-        magnitude *= 1.0 + 0.1 * std::log(1.0 / p.scale);
-    }
-    for (std::uint32_t i = 0; i < pairs; ++i) {
-        const double divisor = factors.empty() ? 1.0 : factors[i];
-        const double plain = position * std::pow(double(p.base), -2.0 * i / p.dimensions) / divisor;
-        double angle = plain * p.scale;
-        if (p.yarn) {
-            const double along = (i - low) / std::max(0.001, high - low);
-            const double mix = (1.0 - std::clamp(along, 0.0, 1.0)) * p.extrapolation;
-            angle = angle * (1.0 - mix) + plain * mix;
-        }
-        cosines[i] = static_cast<float>(std::cos(angle) * magnitude);
-        sines[i] = static_cast<float>(std::sin(angle) * magnitude);
-    }
-}
 
 /// The table for these parameters, computed once a run.
 const RopeTable& prepared(Execution& execution, const model::RopeParameters& parameters)
@@ -58,15 +21,13 @@ const RopeTable& prepared(Execution& execution, const model::RopeParameters& par
     }
     found = holding(nullptr); // of an earlier run: its memory serves again
     auto& table = found != tables.end() ? *found : tables.emplace_back();
-    const bool longContext =
-        !parameters.longFactors.empty() && execution.contextLength > parameters.originalContext;
-    const auto factors = longContext ? parameters.longFactors : parameters.factors;
+    const RopeAngles angles(parameters, execution.contextLength);
     const auto pairs = parameters.dimensions / 2;
     table.cosines.resize(execution.rows * pairs);
     table.sines.resize(execution.rows * pairs);
     execution.forRows([&](std::size_t row, int) {
-        fillRow(parameters, factors, double(execution.batch.position) + double(row),
-                table.cosines.data() + row * pairs, table.sines.data() + row * pairs);
+        angles.fill(double(execution.batch.position) + double(row),
+                    table.cosines.data() + row * pairs, table.sines.data() + row * pairs);
     });
     table.parameters = &parameters;
     return table;

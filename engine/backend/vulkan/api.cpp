@@ -1,0 +1,2 @@
+#define VOLK_IMPLEMENTATION
+#include "engine/backend/vulkan/api.h"

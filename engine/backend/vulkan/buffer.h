@@ -1,0 +1,52 @@
+// Memory of a device as one buffer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/vulkan/device.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace engine::backend::vulkan {
+
+enum class BufferUse {
+    Device, ///< read and written by shaders; mapped where that costs nothing
+    Upload, ///< written by the CPU, read by the device
+    Readback, ///< written by the device, read by the CPU
+};
+
+/// Keeps its device alive.
+class Buffer
+{
+public:
+    /// Errors: DeviceOutOfMemory, DeviceFailed.
+    [[nodiscard]] static Result<std::unique_ptr<Buffer>> create(std::shared_ptr<Device> device,
+                                                                VkDeviceSize bytes, BufferUse use);
+    /// Memory of the process that the device reads where it lies: `bytes` must begin and end at
+    /// facts().importAlignment and outlive the buffer.
+    [[nodiscard]] static Result<std::unique_ptr<Buffer>> import(std::shared_ptr<Device> device,
+                                                                std::span<const std::byte> bytes);
+    ~Buffer();
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    [[nodiscard]] VkBuffer handle() const { return m_buffer; }
+    [[nodiscard]] VkDeviceSize bytes() const { return m_bytes; }
+    /// Empty where the CPU can't reach it.
+    [[nodiscard]] std::span<std::byte> mapped() const { return m_mapped; }
+
+private:
+    Buffer(std::shared_ptr<Device> device, VkDeviceSize bytes);
+    Result<void> make(BufferUse use);
+    Result<void> makeOf(std::span<const std::byte> bytes);
+    Result<void> createHandle(const void* next);
+
+    std::shared_ptr<Device> m_device;
+    VkDeviceSize m_bytes;
+    VkBuffer m_buffer = VK_NULL_HANDLE;
+    VkDeviceMemory m_memory = VK_NULL_HANDLE;
+    std::span<std::byte> m_mapped;
+};
+
+} // namespace engine::backend::vulkan

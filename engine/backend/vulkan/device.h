@@ -1,0 +1,88 @@
+// One logical device with its compute queue.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/devices.h"
+#include "engine/backend/vulkan/api.h"
+#include "engine/backend/vulkan/instance.h"
+#include "engine/base/result.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine::backend::vulkan {
+
+/// Faults to order in tests.
+struct Faults
+{
+    std::atomic<int> failAllocation = -1; ///< the n-th allocation from now on fails; -1: none
+    std::atomic<int> loseAfter = -1; ///< the device is lost at the n-th submission from now on
+};
+
+/// Which build of a shader runs here.
+enum class ShaderVariant {
+    Texels, ///< inputs are texel buffers, subgroups sum: fastest on software devices
+    Storage, ///< inputs are storage buffers, subgroups sum
+    Plain, ///< storage buffers, sums through shared memory
+};
+
+/// Thread-safe, once open.
+class Device
+{
+public:
+    /// Features named in VITRINE_VULKAN_WITHOUT ("texels,subgroups,import,…" in the environment)
+    /// stay unused. Errors: DeviceUnfit, DeviceFailed, DeviceOutOfMemory.
+    [[nodiscard]] static Result<std::shared_ptr<Device>>
+    open(std::shared_ptr<Instance> instance, VkPhysicalDevice physical, DeviceFacts facts);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    [[nodiscard]] const VolkDeviceTable& vk() const { return m_table; }
+    [[nodiscard]] VkDevice handle() const { return m_device; }
+    [[nodiscard]] VkPhysicalDevice physical() const { return m_physical; }
+    /// With the features that are used.
+    [[nodiscard]] const DeviceFacts& facts() const { return m_facts; }
+    [[nodiscard]] const Instance& instance() const { return *m_instance; }
+    [[nodiscard]] std::uint32_t queueFamily() const { return m_queueFamily; }
+    [[nodiscard]] ShaderVariant variant() const { return m_variant; }
+    [[nodiscard]] bool readsTexels() const { return m_variant == ShaderVariant::Texels; }
+    [[nodiscard]] bool isSoftware() const { return m_facts.kind == DeviceKind::Software; }
+    /// Invocations of a group that works on one row of numbers: one subgroup on software devices,
+    /// where groups of several are slow, more on GPUs.
+    [[nodiscard]] std::uint32_t groupSize() const;
+    /// Most bytes of one input binding.
+    [[nodiscard]] std::uint64_t inputRange() const;
+
+    /// Runs command buffers in order and waits for their end. Errors: DeviceLost, DeviceFailed.
+    [[nodiscard]] Result<void> submit(std::span<const VkCommandBuffer> commands);
+    /// True since a submission found the device lost: every call fails from then on.
+    [[nodiscard]] bool isLost() const { return m_lost; }
+    /// Errors: DeviceOutOfMemory. `next`: extends the request, may be null.
+    [[nodiscard]] Result<VkDeviceMemory> allocate(VkDeviceSize bytes, std::uint32_t memoryType,
+                                                  const void* next = nullptr);
+
+    Faults faults;
+
+private:
+    Device() = default;
+    Result<void> create();
+
+    std::shared_ptr<Instance> m_instance;
+    VkPhysicalDevice m_physical = VK_NULL_HANDLE;
+    DeviceFacts m_facts;
+    ShaderVariant m_variant = ShaderVariant::Storage;
+    VkDevice m_device = VK_NULL_HANDLE;
+    VkQueue m_queue = VK_NULL_HANDLE;
+    std::uint32_t m_queueFamily = 0;
+    VolkDeviceTable m_table {};
+    std::mutex m_queueMutex;
+    std::atomic<bool> m_lost = false;
+};
+
+} // namespace engine::backend::vulkan

@@ -1,0 +1,4 @@
+# Every shader of the build. Keep sorted.
+vitrine_shader(add)
+vitrine_shader(embed_f32 SOURCE embed.comp)
+vitrine_shader(rms_norm)
