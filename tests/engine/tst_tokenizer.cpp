@@ -477,9 +477,12 @@ void TestTokenizer::longInput()
                   static_cast<long long>(took), ids.size());
         }
         QVERIFY2(took < 10'000, text.substr(0, 8).c_str());
-        QVERIFY(!ids.empty() || text.front() == ' ' || text.front() == '\n');
         const bool isLossless =
             loaded->tokenizer->vocabulary().model() != VocabularyModel::WordPiece;
+        // WordPiece drops white space and what is no character
+        const bool mayVanish =
+            text.front() == ' ' || text.front() == '\n' || (!isLossless && text.front() == '\xFF');
+        QVERIFY(!ids.empty() || mayVanish);
         if (isLossless && text.front() != '\xFF') {
             const std::string back = loaded->tokenizer->detokenize(ids, DetokenizeMode::NoSpecial);
             QVERIFY(back == text || back == " " + text); // SentencePiece puts a space in front
