@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -32,6 +33,9 @@ struct RunnerOptions
     CacheType cacheType = CacheType::F16;
     ActivationMode activations = ActivationMode::Q8;
     int threads = 0; ///< 0: one a core
+    /// On a device: how many of the last blocks run there, the CPU runs the others; as many as fit
+    /// unless said.
+    std::optional<std::uint32_t> deviceBlocks;
     /// Where weights are copied to a device: gives it up (Cancelled), is told the fraction done.
     std::stop_token stop;
     std::function<void(double)> progress;
@@ -67,6 +71,13 @@ public:
     /// are not: restore them, or begin at position 0, where they are zeros). On a
     /// device also DeviceLost, DeviceFailed: the runner is of no use any more.
     [[nodiscard]] virtual Result<void> run(const Batch& batch, std::stop_token stop) = 0;
+    /// Rows that an activation holds at once: a run of more is cut by the runner.
+    [[nodiscard]] virtual std::uint32_t mostRows() const = 0;
+    /// Puts rows into an activation, as many as fit; the next run must be one of mostRows at most
+    /// and finds them there. For graphs that go on from another runner.
+    [[nodiscard]] virtual Result<void> writeSlot(model::Slot slot, std::span<const float> rows) = 0;
+    /// Rows of an activation after a run.
+    [[nodiscard]] virtual Result<void> readSlot(model::Slot slot, std::span<float> rows) = 0;
     /// Rows of the last run: one for Outputs::Last, one a token for All. May be changed by the
     /// caller.
     [[nodiscard]] virtual std::span<float> logits() = 0;

@@ -40,6 +40,10 @@ void Composer::enter(std::uint32_t block)
 {
     m_block = block;
     m_prefix = "blk." + std::to_string(block) + ".";
+    auto& graph = m_out.graph;
+    if (graph.blockStarts.size() <= block) { // some enter a block twice
+        graph.blockStarts.resize(block + 1, static_cast<std::uint32_t>(graph.nodes.size()));
+    }
 }
 
 void Composer::leave()

@@ -59,6 +59,9 @@ struct Graph
     /// Floats of each recurrent state; all zeros before position 0. A graph with states can't go
     /// back to an earlier position but by a state that was saved there.
     std::vector<std::uint32_t> states;
+    /// The node that each block (transformer layer) begins with, in their order. Before the first
+    /// the tokens are read, the last one's end with what makes logits.
+    std::vector<std::uint32_t> blockStarts;
 
     /// Adds an activation and gives its number.
     [[nodiscard]] Slot slot(std::uint32_t width)

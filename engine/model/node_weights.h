@@ -6,11 +6,6 @@
 
 namespace engine::model {
 
-/// Calls f(const Matrix&) or f(const Vector&) for everything that the node reads; stacks are the
-/// matrix of all. What is optional and absent is left out.
-template <typename F>
-void forEachWeight(const Node& node, F&& f);
-
 namespace detail {
 
 template <typename F>
@@ -75,6 +70,8 @@ private:
 
 } // namespace detail
 
+/// Calls f(const Matrix&) or f(const Vector&) for everything that the node reads; stacks are the
+/// matrix of all. What is optional and absent is left out.
 template <typename F>
 void forEachWeight(const Node& node, F&& f)
 {

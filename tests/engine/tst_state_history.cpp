@@ -38,6 +38,12 @@ public:
     std::uint64_t memoryBytes() const override { return 0; }
     int threads() const override { return 1; }
     void startProfile() override { }
+    std::uint32_t mostRows() const override { return 1; }
+    Result<void> writeSlot(model::Slot /*slot*/, std::span<const float> /*rows*/) override
+    {
+        return {};
+    }
+    Result<void> readSlot(model::Slot /*slot*/, std::span<float> /*rows*/) override { return {}; }
     std::vector<backend::OpTime> profile() const override { return {}; }
 
     std::uint64_t number = 0;

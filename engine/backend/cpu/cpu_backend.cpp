@@ -56,6 +56,21 @@ public:
         return {};
     }
 
+    std::uint32_t mostRows() const override { return m_batchLength; }
+
+    Result<void> writeSlot(model::Slot slot, std::span<const float> rows) override
+    {
+        m_execution.rows = rows.size() / m_execution.width(slot);
+        std::ranges::copy(rows, m_execution.slot(slot));
+        return {};
+    }
+
+    Result<void> readSlot(model::Slot slot, std::span<float> rows) override
+    {
+        std::copy_n(m_execution.slot(slot), rows.size(), rows.begin());
+        return {};
+    }
+
     std::span<float> logits() override
     {
         return { m_execution.slot(m_graph.logits),

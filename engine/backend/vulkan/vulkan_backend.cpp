@@ -1,11 +1,30 @@
 #include "engine/backend/devices.h"
+#include "engine/backend/offload.h"
+#include "engine/backend/split_runner.h"
 #include "engine/backend/vulkan/vulkan_runner.h"
+
+#include <algorithm>
+#include <functional>
 
 namespace engine::backend {
 
 namespace vulkan {
 
 namespace {
+
+/// What a model may take now: the driver and other programs need some as well.
+std::uint64_t freeBytes(const Device& device)
+{
+    constexpr double kShare = 0.9;
+    const auto facts = device.instance().facts(device.physical(), device.facts().index);
+    return static_cast<std::uint64_t>(kShare * double(facts.freeBytes));
+}
+
+/// Whether there are shaders for all that a node reads.
+bool canRun(const model::Node& /*node*/)
+{
+    return true;
+}
 
 class VulkanBackend final : public Backend
 {
@@ -26,10 +45,31 @@ public:
     Result<std::unique_ptr<Runner>> prepare(const model::Graph& graph,
                                             const RunnerOptions& options) const override
     {
-        return VulkanRunner::create(m_device, m_pipelines, graph, options);
+        const auto blocks = deviceBlocks(graph, options);
+        if (blocks == 0) {
+            return cpuBackend().prepare(graph, options);
+        }
+        const auto onDevice = deviceNodes(graph, blocks, canRun);
+        if (std::ranges::all_of(onDevice, std::identity())) {
+            return VulkanRunner::create(m_device, m_pipelines, graph, options);
+        }
+        return splitRunner(splitGraph(graph, onDevice), *this, options);
     }
 
 private:
+    /// As many as fit unless said; what software devices have is the machine's memory.
+    [[nodiscard]] std::uint32_t deviceBlocks(const model::Graph& graph,
+                                             const RunnerOptions& options) const
+    {
+        const auto all = std::max<std::size_t>(1, graph.blockStarts.size());
+        if (options.deviceBlocks || m_device->isSoftware() || graph.blockStarts.empty()) {
+            return std::min(options.deviceBlocks.value_or(UINT32_MAX),
+                            static_cast<std::uint32_t>(all));
+        }
+        return fittingBlocks(offloadNeeds(graph, options, options.batchLength),
+                             freeBytes(*m_device));
+    }
+
     std::shared_ptr<Device> m_device;
     std::shared_ptr<Pipelines> m_pipelines;
 };

@@ -24,11 +24,13 @@ constexpr double kSoftwareRate = 3e9;
 constexpr double kDeviceRate = 2e11;
 constexpr std::uint32_t kHeaderWords = 4; // position and rows before the tokens
 
-bool keepsOutputs(const model::Graph& graph)
+/// A graph that has logits of every row of a run, asked for or not.
+bool hasAllLogits(const model::Graph& graph)
 {
-    return std::ranges::any_of(graph.nodes, [](const model::Node& node) {
-        return std::holds_alternative<model::op::KeepOutputs>(node);
-    });
+    const auto width = graph.slotWidths[static_cast<std::size_t>(graph.logits)];
+    return width > 0 && std::ranges::none_of(graph.nodes, [](const model::Node& node) {
+               return std::holds_alternative<model::op::KeepOutputs>(node);
+           });
 }
 
 } // namespace
@@ -53,7 +55,7 @@ VulkanRunner::VulkanRunner(std::shared_ptr<Device> device, std::shared_ptr<Pipel
     , m_graph(graph)
     , m_options(options)
     , m_chunkRows(std::min(options.batchLength,
-                           !keepsOutputs(graph)         ? kAllLogitsRows
+                           hasAllLogits(graph)          ? kAllLogitsRows
                                : m_device->isSoftware() ? kSoftwareRows
                                                         : kDeviceRows))
     , m_workPerSecond(m_device->isSoftware() ? kSoftwareRate : kDeviceRate)
@@ -106,12 +108,13 @@ Result<void> VulkanRunner::allocate()
         return done;
     }
     const auto logitBytes = m_slots.ranges()[static_cast<std::size_t>(m_graph.logits)].bytes;
-    auto readback = Buffer::create(m_device, logitBytes, BufferUse::Readback);
+    auto readback =
+        Buffer::create(m_device, std::max<VkDeviceSize>(logitBytes, 16), BufferUse::Readback);
     if (!readback) {
         return tl::unexpected(readback.error());
     }
     m_readback = std::move(*readback);
-    if (m_graph.isRecurrent()) {
+    if (m_graph.stateBytes() > 0) {
         auto copy = Buffer::create(m_device, m_graph.stateBytes(), BufferUse::Readback);
         if (!copy) {
             return tl::unexpected(copy.error());
@@ -308,7 +311,8 @@ Result<VulkanRunner::Recorded> VulkanRunner::record(std::uint32_t rows, Outputs 
             break; // nobody wants the logits
         }
     }
-    made.logitRows = outputs == Outputs::None ? 0 : recording.rows;
+    const bool hasLogits = recording.width(m_graph.logits) > 0; // a part of a graph may have none
+    made.logitRows = outputs == Outputs::None || !hasLogits ? 0 : recording.rows;
     if (made.logitRows > 0) {
         const auto range = recording.slot(m_graph.logits);
         recorder.copy(range, { m_readback.get(), 0, range.bytes });
@@ -350,7 +354,7 @@ void VulkanRunner::readLogits(const Recorded& recorded)
 
 Result<void> VulkanRunner::clearStates()
 {
-    if (m_graph.states.empty()) {
+    if (m_graph.stateBytes() == 0) {
         return {};
     }
     Recorder recorder(m_device, *m_pipelines, *m_views);
@@ -366,6 +370,9 @@ Result<void> VulkanRunner::copyStates(bool toDevice) const
     Recorder recorder(m_device, *m_pipelines, *m_views);
     VkDeviceSize offset = 0;
     for (const auto& state : m_states.ranges()) {
+        if (state.bytes == 0) {
+            continue; // of another part of the graph
+        }
         const Range copy { m_stateCopy.get(), offset, state.bytes };
         recorder.copy(toDevice ? copy : state, toDevice ? state : copy);
         offset += state.bytes;
@@ -377,15 +384,74 @@ Result<void> VulkanRunner::copyStates(bool toDevice) const
 // A device that fails here fails again at the next run, which says so.
 void VulkanRunner::saveState(std::span<std::byte> out) const
 {
-    if (copyStates(false)) {
+    if (!out.empty() && copyStates(false)) {
         std::ranges::copy(m_stateCopy->mapped().first(out.size()), out.begin());
     }
 }
 
 void VulkanRunner::restoreState(std::span<const std::byte> saved)
 {
-    std::ranges::copy(saved, m_stateCopy->mapped().begin());
-    (void)copyStates(true);
+    if (!saved.empty()) {
+        std::ranges::copy(saved, m_stateCopy->mapped().begin());
+        (void)copyStates(true);
+    }
+}
+
+Result<void> VulkanRunner::exchange(const Range& slot, bool toDevice)
+{
+    const Range copy { m_exchange.get(), 0, slot.bytes };
+    Recorder recorder(m_device, *m_pipelines, *m_views);
+    recorder.copy(toDevice ? copy : slot, toDevice ? slot : copy);
+    auto program = recorder.finish();
+    return program ? m_device->submit((*program)->parts()) : tl::unexpected(program.error());
+}
+
+Result<Range> VulkanRunner::exchangeRange(model::Slot slot, std::size_t floats)
+{
+    const auto width = m_graph.slotWidths[static_cast<std::size_t>(slot)];
+    auto range = m_slots.ranges()[static_cast<std::size_t>(slot)];
+    if (!m_exchange || m_exchange->bytes() < range.bytes) {
+        m_exchange.reset();
+        auto made = Buffer::create(m_device, range.bytes, BufferUse::Readback);
+        if (!made) {
+            return tl::unexpected(made.error());
+        }
+        m_exchange = std::move(*made);
+    }
+    range.bytes = floats / width * padded(width) * sizeof(float);
+    return range;
+}
+
+Result<void> VulkanRunner::writeSlot(model::Slot slot, std::span<const float> rows)
+{
+    const auto range = exchangeRange(slot, rows.size());
+    if (!range) {
+        return tl::unexpected(range.error());
+    }
+    const auto width = m_graph.slotWidths[static_cast<std::size_t>(slot)];
+    auto* to = reinterpret_cast<float*>(m_exchange->mapped().data());
+    std::memset(to, 0, range->bytes); // the padding
+    for (std::size_t from = 0; from < rows.size(); from += width, to += padded(width)) {
+        std::ranges::copy(rows.subspan(from, width), to);
+    }
+    return exchange(*range, true);
+}
+
+Result<void> VulkanRunner::readSlot(model::Slot slot, std::span<float> rows)
+{
+    const auto range = exchangeRange(slot, rows.size());
+    if (!range) {
+        return tl::unexpected(range.error());
+    }
+    if (auto done = exchange(*range, false); !done) {
+        return done;
+    }
+    const auto width = m_graph.slotWidths[static_cast<std::size_t>(slot)];
+    const auto* from = reinterpret_cast<const float*>(m_exchange->mapped().data());
+    for (std::size_t to = 0; to < rows.size(); to += width, from += padded(width)) {
+        std::copy_n(from, width, rows.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+    return {};
 }
 
 std::uint64_t VulkanRunner::memoryBytes() const

@@ -26,6 +26,9 @@ public:
     ~VulkanRunner() override;
 
     Result<void> run(const Batch& batch, std::stop_token stop) override;
+    std::uint32_t mostRows() const override { return m_chunkRows; }
+    Result<void> writeSlot(model::Slot slot, std::span<const float> rows) override;
+    Result<void> readSlot(model::Slot slot, std::span<float> rows) override;
     std::span<float> logits() override { return m_logits; }
     std::uint64_t stateBytes() const override { return m_graph.stateBytes(); }
     void saveState(std::span<std::byte> out) const override;
@@ -60,6 +63,10 @@ private:
     void readLogits(const Recorded& recorded);
     Result<void> clearStates();
     Result<void> copyStates(bool toDevice) const;
+    /// Rows of a slot on the device; m_exchange is large enough for them.
+    Result<Range> exchangeRange(model::Slot slot, std::size_t floats);
+    /// Rows of a slot between the device and m_exchange.
+    Result<void> exchange(const Range& slot, bool toDevice);
     void readProfile();
 
     std::shared_ptr<Device> m_device;
@@ -73,6 +80,7 @@ private:
     Arena m_states;
     Arena m_batch; // header and tokens, then a table for each of the ropes
     std::unique_ptr<Buffer> m_readback; // logits
+    std::unique_ptr<Buffer> m_exchange; // slots that another runner writes or reads
     std::unique_ptr<Buffer> m_stateCopy; // between the states and the CPU
     std::vector<CacheLayer> m_cache;
     std::map<const model::RopeParameters*, Range> m_ropes;

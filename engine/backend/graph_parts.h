@@ -1,0 +1,31 @@
+// A graph cut into parts that different backends run one after the other.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/model/graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace engine::backend {
+
+/// Some consecutive nodes as a graph of its own. Slots, layers and states keep their numbers; those
+/// that the part does not use take no memory.
+struct GraphPart
+{
+    model::Graph graph;
+    bool onDevice = false;
+    std::vector<model::Slot> needs; ///< activations that earlier parts leave for it
+    std::vector<model::Slot> leaves; ///< … that it leaves for later parts
+    bool keepsOutputs = false; ///< after it the batch is only as long as its outputs
+};
+
+/// Nodes that share a cache or a state must be in one part: where they are not, they and all
+/// between them go to the CPU. `onDevice`: of each node.
+void keepMemoryTogether(const model::Graph& graph, std::vector<bool>& onDevice);
+
+/// `onDevice`: of each node, after keepMemoryTogether.
+[[nodiscard]] std::vector<GraphPart> splitGraph(const model::Graph& graph,
+                                                const std::vector<bool>& onDevice);
+
+} // namespace engine::backend

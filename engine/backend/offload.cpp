@@ -1,0 +1,142 @@
+#include "engine/backend/offload.h"
+
+#include "engine/backend/graph_parts.h"
+#include "engine/model/node_weights.h"
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
+namespace engine::backend {
+
+namespace {
+
+/// The first node of each piece that stays together: the input, then the blocks.
+std::vector<std::size_t> pieceStarts(const model::Graph& graph)
+{
+    std::vector<std::size_t> starts { 0 };
+    starts.insert(starts.end(), graph.blockStarts.begin(), graph.blockStarts.end());
+    starts.push_back(graph.nodes.size());
+    return starts;
+}
+
+class PieceBytes
+{
+public:
+    PieceBytes(const model::Graph& graph, const RunnerOptions& options)
+        : m_graph(graph)
+        , m_bytesPerNumber(options.cacheType == CacheType::F32 ? 4 : 2)
+        , m_contextLength(options.contextLength)
+    {
+    }
+
+    std::uint64_t of(std::size_t first, std::size_t last)
+    {
+        std::uint64_t bytes = 0;
+        for (auto i = first; i < last; ++i) {
+            bytes += weights(m_graph.nodes[i]) + kept(m_graph.nodes[i]);
+        }
+        return bytes;
+    }
+
+private:
+    std::uint64_t weights(const model::Node& node)
+    {
+        std::uint64_t bytes = 0;
+        model::forEachWeight(node, [&](const auto& weight) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
+                // a tied output was counted with the input
+                bytes += m_seen.insert(weight.data.data()).second ? weight.data.size() : 0;
+            } else {
+                bytes += weight.values().size_bytes();
+            }
+        });
+        return bytes;
+    }
+
+    [[nodiscard]] std::uint64_t kept(const model::Node& node) const
+    {
+        const auto state = [&](std::uint32_t index) {
+            return std::uint64_t(m_graph.states[index]) * sizeof(float);
+        };
+        if (const auto* store = std::get_if<model::op::StoreKv>(&node)) {
+            return m_graph.kv.layers[store->layer].numbers() * m_contextLength * m_bytesPerNumber;
+        }
+        if (const auto* conv = std::get_if<model::op::ShortConv>(&node)) {
+            return state(conv->state);
+        }
+        if (const auto* delta = std::get_if<model::op::GatedDelta>(&node)) {
+            return state(delta->state);
+        }
+        if (const auto* scan = std::get_if<model::op::StateScan>(&node)) {
+            return state(scan->state);
+        }
+        return 0;
+    }
+
+    const model::Graph& m_graph;
+    std::uint64_t m_bytesPerNumber;
+    std::uint64_t m_contextLength;
+    std::set<const std::byte*> m_seen;
+};
+
+} // namespace
+
+std::uint64_t OffloadNeeds::deviceBytes(std::uint32_t count) const
+{
+    if (count == 0) {
+        return 0;
+    }
+    std::uint64_t bytes = scratch + (count >= blocks.size() ? input : 0);
+    for (std::size_t i = blocks.size() - std::min<std::size_t>(count, blocks.size());
+         i < blocks.size(); ++i) {
+        bytes += blocks[i];
+    }
+    return bytes;
+}
+
+OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
+                          std::uint32_t rows)
+{
+    OffloadNeeds needs;
+    const auto starts = pieceStarts(graph);
+    PieceBytes bytes(graph, options);
+    // from the last block on: a tied output belongs to it, the input comes along for nothing
+    for (auto piece = starts.size() - 1; piece-- > 1;) {
+        needs.blocks.insert(needs.blocks.begin(), bytes.of(starts[piece], starts[piece + 1]));
+    }
+    needs.input = bytes.of(0, starts[1]);
+    for (const auto width : graph.slotWidths) {
+        needs.scratch += std::uint64_t(width) * rows * sizeof(float);
+    }
+    return needs;
+}
+
+std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget)
+{
+    auto count = static_cast<std::uint32_t>(needs.blocks.size());
+    while (count > 0 && needs.deviceBytes(count) > budget) {
+        --count;
+    }
+    return count;
+}
+
+std::vector<bool> deviceNodes(const model::Graph& graph, std::uint32_t count,
+                              const std::function<bool(const model::Node&)>& canRun)
+{
+    std::vector<bool> onDevice(graph.nodes.size(), false);
+    const auto starts = pieceStarts(graph);
+    const auto blocks = graph.blockStarts.size();
+    const auto firstPiece = count >= blocks && count > 0 ? 0 : blocks - count + 1;
+    for (auto piece = firstPiece; piece + 1 < starts.size(); ++piece) {
+        const auto begin = graph.nodes.begin() + static_cast<std::ptrdiff_t>(starts[piece]);
+        const auto end = graph.nodes.begin() + static_cast<std::ptrdiff_t>(starts[piece + 1]);
+        const bool runs = std::all_of(begin, end, canRun);
+        std::fill(onDevice.begin() + static_cast<std::ptrdiff_t>(starts[piece]),
+                  onDevice.begin() + static_cast<std::ptrdiff_t>(starts[piece + 1]), runs);
+    }
+    keepMemoryTogether(graph, onDevice);
+    return onDevice;
+}
+
+} // namespace engine::backend

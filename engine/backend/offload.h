@@ -1,0 +1,37 @@
+// Which blocks of a model run on a device, and what memory they take there.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/backend.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace engine::backend {
+
+/// Bytes of one graph, by what stays together.
+struct OffloadNeeds
+{
+    /// Weights, cache and states of each block; the last one has what makes logits.
+    std::vector<std::uint64_t> blocks;
+    std::uint64_t input = 0; ///< weights before the first block
+    std::uint64_t scratch = 0; ///< activations and logits, however many blocks
+
+    /// With the last `count` blocks on the device; all of them bring the input along.
+    [[nodiscard]] std::uint64_t deviceBytes(std::uint32_t count) const;
+};
+
+/// `rows`: of the longest run on the device.
+[[nodiscard]] OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
+                                        std::uint32_t rows);
+
+/// The most blocks whose bytes are within the budget.
+[[nodiscard]] std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget);
+
+/// For each node whether it runs on the device: those of the last `count` blocks, but no block with
+/// a node that `canRun` denies, and what shares a cache with those on the CPU.
+[[nodiscard]] std::vector<bool> deviceNodes(const model::Graph& graph, std::uint32_t count,
+                                            const std::function<bool(const model::Node&)>& canRun);
+
+} // namespace engine::backend
