@@ -63,7 +63,9 @@ struct DeviceFacts
 /// All devices that Vulkan knows, in the order of their numbers. Errors: NoVulkan.
 [[nodiscard]] Result<std::vector<DeviceFacts>> devices();
 
-/// The device of that number. Errors: NoVulkan, NoSuchDevice, DeviceUnfit, DeviceFailed.
-[[nodiscard]] Result<std::shared_ptr<const Backend>> openDevice(std::uint32_t index);
+/// The device of that number. What its driver compiles is kept in `cacheDirectory`, if given.
+/// Errors: NoVulkan, NoSuchDevice, DeviceUnfit, DeviceFailed.
+[[nodiscard]] Result<std::shared_ptr<const Backend>>
+openDevice(std::uint32_t index, const std::string& cacheDirectory = {});
 
 } // namespace engine::backend

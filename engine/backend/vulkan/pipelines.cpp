@@ -24,14 +24,16 @@ std::string_view suffix(ShaderVariant variant)
 
 } // namespace
 
-Pipelines::Pipelines(std::shared_ptr<Device> device)
+Pipelines::Pipelines(std::shared_ptr<Device> device, const std::filesystem::path& cacheDirectory)
     : m_device(std::move(device))
+    , m_cache(m_device, cacheDirectory)
 {
-    const VkPipelineCacheCreateInfo info { VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO };
-    if (m_device->vk().vkCreatePipelineCache(m_device->handle(), &info, nullptr, &m_cache)
-        != VK_SUCCESS) {
-        m_cache = VK_NULL_HANDLE; // pipelines can be made without
-    }
+}
+
+void Pipelines::save()
+{
+    const std::lock_guard lock(m_mutex);
+    m_cache.save();
 }
 
 Pipelines::~Pipelines()
@@ -44,7 +46,6 @@ Pipelines::~Pipelines()
         vk.vkDestroyPipelineLayout(m_device->handle(), layout.pipeline, nullptr);
         vk.vkDestroyDescriptorSetLayout(m_device->handle(), layout.set, nullptr);
     }
-    vk.vkDestroyPipelineCache(m_device->handle(), m_cache, nullptr);
 }
 
 Result<Pipeline> Pipelines::get(std::string_view shader, std::span<const std::uint32_t> constants,
@@ -147,8 +148,8 @@ Result<VkPipeline> Pipelines::make(const std::string& module,
                    &special };
     info.layout = layout;
     VkPipeline pipeline = VK_NULL_HANDLE;
-    auto result =
-        vk.vkCreateComputePipelines(m_device->handle(), m_cache, 1, &info, nullptr, &pipeline);
+    auto result = vk.vkCreateComputePipelines(m_device->handle(), m_cache.handle(), 1, &info,
+                                              nullptr, &pipeline);
     vk.vkDestroyShaderModule(m_device->handle(), shader, nullptr);
     if (result == VK_SUCCESS && pipeline == VK_NULL_HANDLE) {
         result = VK_ERROR_UNKNOWN; // some drivers say so

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backend/vulkan/device.h"
+#include "engine/backend/vulkan/pipeline_cache.h"
 
 #include <cstdint>
 #include <map>
@@ -33,7 +34,9 @@ struct Pipeline
 class Pipelines
 {
 public:
-    explicit Pipelines(std::shared_ptr<Device> device);
+    /// `cacheDirectory`: see PipelineCache.
+    explicit Pipelines(std::shared_ptr<Device> device,
+                       const std::filesystem::path& cacheDirectory = {});
     ~Pipelines();
     Pipelines(const Pipelines&) = delete;
     Pipelines& operator=(const Pipelines&) = delete;
@@ -43,6 +46,9 @@ public:
     [[nodiscard]] Result<Pipeline> get(std::string_view shader,
                                        std::span<const std::uint32_t> constants,
                                        std::span<const BindingKind> kinds);
+
+    /// Writes new ones to disk; worth calling after a first run.
+    void save();
 
 private:
     struct Layout
@@ -58,7 +64,7 @@ private:
 
     std::shared_ptr<Device> m_device;
     std::mutex m_mutex;
-    VkPipelineCache m_cache = VK_NULL_HANDLE;
+    PipelineCache m_cache;
     std::map<std::string, Layout> m_layouts;
     std::map<Key, Pipeline> m_pipelines;
 };

@@ -29,9 +29,9 @@ bool canRun(const model::Node& /*node*/)
 class VulkanBackend final : public Backend
 {
 public:
-    explicit VulkanBackend(std::shared_ptr<Device> device)
+    VulkanBackend(std::shared_ptr<Device> device, const std::filesystem::path& cacheDirectory)
         : m_device(std::move(device))
-        , m_pipelines(std::make_shared<Pipelines>(m_device))
+        , m_pipelines(std::make_shared<Pipelines>(m_device, cacheDirectory))
     {
     }
 
@@ -91,7 +91,8 @@ Result<std::vector<DeviceFacts>> devices()
     return all;
 }
 
-Result<std::shared_ptr<const Backend>> openDevice(std::uint32_t index)
+Result<std::shared_ptr<const Backend>> openDevice(std::uint32_t index,
+                                                  const std::string& cacheDirectory)
 {
     auto instance = vulkan::Instance::open();
     if (!instance) {
@@ -107,7 +108,7 @@ Result<std::shared_ptr<const Backend>> openDevice(std::uint32_t index)
     if (!device) {
         return tl::unexpected(device.error());
     }
-    return std::make_shared<vulkan::VulkanBackend>(std::move(*device));
+    return std::make_shared<vulkan::VulkanBackend>(std::move(*device), cacheDirectory);
 }
 
 } // namespace engine::backend
