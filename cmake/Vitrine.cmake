@@ -67,6 +67,9 @@ function(vitrine_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  if(VITRINE_TEST_TIMEOUT) # Qt Test has a limit of its own for each function, in milliseconds
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${VITRINE_TEST_TIMEOUT}000")
+  endif()
   if("thread" IN_LIST VITRINE_SANITIZE) # replaces the preset's options for this test
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
       "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp")
