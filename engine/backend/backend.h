@@ -114,5 +114,14 @@ public:
 
 /// The backend that runs everywhere.
 [[nodiscard]] const Backend& cpuBackend();
+/// The same by plain loops: the reference that devices are measured by.
+[[nodiscard]] const Backend& scalarBackend();
+
+/// Of codes that a device's run may end with: the work can go on elsewhere.
+[[nodiscard]] constexpr bool isDeviceFailure(ErrorCode code)
+{
+    return code == ErrorCode::DeviceLost || code == ErrorCode::DeviceFailed
+        || code == ErrorCode::DeviceOutOfMemory;
+}
 
 } // namespace engine::backend

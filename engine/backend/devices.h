@@ -8,7 +8,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine::backend {
@@ -58,7 +61,53 @@ struct DeviceFacts
     double timestampPeriod = 0; ///< nanoseconds
 
     std::string unfit; ///< why it can't be used; empty where it can
+    /// What it computes wrongly ("linear with Q4_0"), as its self-test found; empty: nothing known.
+    std::string distrusted;
 };
+
+/// Whether a device is used.
+enum class DeviceUse {
+    Default, ///< where nothing is asked for
+    Spare, ///< could be, but another one is better
+    Software, ///< only when asked for
+    Distrusted, ///< it computes wrongly
+    Unfit,
+};
+
+[[nodiscard]] constexpr bool isUsable(DeviceUse use)
+{
+    return use != DeviceUse::Distrusted && use != DeviceUse::Unfit;
+}
+
+/// What is asked for: "auto", "cpu", "vulkan" or "vulkan:N".
+struct DeviceWish
+{
+    enum class Kind { Auto, Cpu, Vulkan, Number };
+    Kind kind = Kind::Auto;
+    std::uint32_t number = 0; ///< of Kind::Number
+    bool operator==(const DeviceWish&) const = default;
+};
+
+/// Nothing for any other text.
+[[nodiscard]] std::optional<DeviceWish> parseDeviceWish(std::string_view text);
+
+/// The number of the device that is used among `all`; nothing: the CPU. Auto takes real GPUs alone,
+/// discrete ones first; Vulkan takes what there is, a software device last. Errors: NoVulkan,
+/// NoSuchDevice, DeviceUnfit, DeviceUntrusted (none where Auto or Cpu is wished for).
+[[nodiscard]] Result<std::optional<std::uint32_t>> chooseDevice(const DeviceWish& wish,
+                                                                std::span<const DeviceFacts> all);
+
+/// Of each.
+[[nodiscard]] std::vector<DeviceUse> deviceUses(std::span<const DeviceFacts> all);
+
+/// English, without a capital or a full stop: "used by default".
+[[nodiscard]] std::string useReason(const DeviceFacts& facts, DeviceUse use);
+
+/// "discrete", "integrated", "virtual", "other", "software".
+[[nodiscard]] std::string_view deviceKindName(DeviceKind kind);
+
+/// The same for a device only while neither it nor its driver changes.
+[[nodiscard]] std::string deviceIdentity(const DeviceFacts& facts);
 
 /// All devices that Vulkan knows, in the order of their numbers. Errors: NoVulkan.
 [[nodiscard]] Result<std::vector<DeviceFacts>> devices();

@@ -14,10 +14,11 @@ namespace {
 class CpuRunner final : public Runner
 {
 public:
-    CpuRunner(const model::Graph& graph, const RunnerOptions& options, int threads)
+    CpuRunner(const Kernels& kernels, const model::Graph& graph, const RunnerOptions& options,
+              int threads)
         : m_graph(graph)
         , m_batchLength(options.batchLength)
-        , m_execution(kernels(), threads)
+        , m_execution(kernels, threads)
     {
         m_execution.activations = options.activations;
         m_execution.contextLength = options.contextLength;
@@ -139,7 +140,12 @@ private:
 class CpuBackend final : public Backend
 {
 public:
-    std::string description() const override { return std::string("CPU ") + kernels().name; }
+    explicit CpuBackend(const Kernels& kernels)
+        : m_kernels(kernels)
+    {
+    }
+
+    std::string description() const override { return std::string("CPU ") + m_kernels.name; }
 
     Result<std::unique_ptr<Runner>> prepare(const model::Graph& graph,
                                             const RunnerOptions& options) const override
@@ -147,12 +153,15 @@ public:
         constexpr int mostThreads = 256;
         const int threads =
             std::clamp(options.threads > 0 ? options.threads : cpuFeatures().cores, 1, mostThreads);
-        auto runner = std::make_unique<CpuRunner>(graph, options, threads);
+        auto runner = std::make_unique<CpuRunner>(m_kernels, graph, options, threads);
         if (auto allocated = runner->allocate(options); !allocated) {
             return tl::unexpected(allocated.error());
         }
         return runner;
     }
+
+private:
+    const Kernels& m_kernels;
 };
 
 } // namespace
@@ -161,7 +170,13 @@ public:
 
 const Backend& cpuBackend()
 {
-    static const cpu::CpuBackend backend;
+    static const cpu::CpuBackend backend(cpu::kernels());
+    return backend;
+}
+
+const Backend& scalarBackend()
+{
+    static const cpu::CpuBackend backend(*cpu::runnableKernels().front());
     return backend;
 }
 
