@@ -28,10 +28,15 @@ constexpr std::size_t kAskingTokens = 16;
 struct Session::Impl
 {
     std::shared_ptr<const model::Model> model;
+    backend::RunnerOptions options;
+    std::shared_ptr<const backend::Backend> device; // null: the CPU
+    std::optional<Error> fallback;
     std::unique_ptr<backend::Runner> runner;
     std::uint32_t contextLength = 0;
     std::optional<StateHistory> history; // of the runner
     std::vector<TokenId> tokens;
+    std::size_t evaluated = 0; // the runner has so many of them; fewer after a move to the CPU
+    bool isProfiled = false;
     std::size_t chunk = kFirstChunk;
     bool hasLogits = false;
 
@@ -55,10 +60,69 @@ struct Session::Impl
         return {};
     }
 
-    /// Brings recurrent states to the last token, evaluating again what lies between.
+    [[nodiscard]] const backend::Backend& backend() const
+    {
+        return device ? *device : backend::cpuBackend();
+    }
+
+    Result<void> prepare()
+    {
+        auto prepared = backend().prepare(model->graph(), options);
+        if (!prepared) {
+            return tl::unexpected(prepared.error());
+        }
+        history.reset();
+        runner = std::move(*prepared);
+        history.emplace(*runner);
+        evaluated = 0;
+        hasLogits = false;
+        if (isProfiled) {
+            runner->startProfile();
+        }
+        return {};
+    }
+
+    /// On the device, or on the CPU where that fails.
+    Result<void> prepareSomewhere()
+    {
+        auto prepared = prepare();
+        if (!prepared && device && backend::isDeviceFailure(prepared.error().code)) {
+            fallback = std::move(prepared.error());
+            device.reset();
+            prepared = prepare();
+        }
+        return prepared;
+    }
+
+    /// Does `work`; a second time, on the CPU, where the device fails in it.
+    template <typename Work>
+    auto withFallback(Work&& work) -> decltype(work())
+    {
+        auto result = work();
+        if (result || !device || !backend::isDeviceFailure(result.error().code)) {
+            return result;
+        }
+        const auto lost = std::move(device);
+        device.reset();
+        if (auto prepared = prepare(); !prepared) {
+            device = lost; // of no use any more: the next attempt ends here again
+            return tl::unexpected(prepared.error());
+        }
+        fallback = std::move(result.error());
+        return work();
+    }
+
+    /// How many of the first `limit` tokens need not be evaluated again.
+    [[nodiscard]] std::size_t reachable(std::size_t limit) const
+    {
+        return history->reachable(std::min(limit, evaluated));
+    }
+
+    /// Evaluates again what the runner lacks of the tokens: recurrent states are kept at a few
+    /// positions alone, and another runner knows none of them.
     Result<void> catchUp(const std::stop_token& stop)
     {
-        auto position = history->reachable(tokens.size());
+        auto position = reachable(tokens.size());
         history->goTo(position);
         while (position < tokens.size()) {
             const auto length = std::min(chunk, tokens.size() - position);
@@ -80,8 +144,10 @@ struct Session::Impl
         }
         if (done) {
             history->moveTo(position + batch.size());
+            evaluated = position + batch.size();
         } else {
             history->lose();
+            evaluated = std::min(evaluated, position);
         }
         return done;
     }
@@ -132,7 +198,9 @@ Session::Session()
 Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Model> model,
-                                                 const SessionOptions& options)
+                                                 const SessionOptions& options,
+                                                 std::stop_token stop,
+                                                 const std::function<void(double)>& progress)
 {
     const auto& graph = model->graph();
     const auto plan = planContext(graph.kv, model->hparams().contextLength, options.cacheType,
@@ -148,19 +216,20 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
     std::unique_ptr<Session> session(new Session);
     auto& impl = *session->m_impl;
     impl.contextLength = static_cast<std::uint32_t>(context);
-    backend::RunnerOptions runnerOptions;
-    runnerOptions.contextLength = impl.contextLength;
-    runnerOptions.batchLength = kLongestChunk;
-    runnerOptions.cacheType = options.cacheType;
-    runnerOptions.activations = options.activations;
-    runnerOptions.threads = options.threads;
-    auto runner = backend::cpuBackend().prepare(graph, runnerOptions);
-    if (!runner) {
-        return tl::unexpected(runner.error());
-    }
-    impl.runner = std::move(*runner);
-    impl.history.emplace(*impl.runner);
+    impl.options = { .contextLength = impl.contextLength,
+                     .batchLength = kLongestChunk,
+                     .cacheType = options.cacheType,
+                     .activations = options.activations,
+                     .threads = options.threads,
+                     .stop = std::move(stop),
+                     .progress = progress };
+    impl.device = options.device;
     impl.model = std::move(model);
+    if (auto prepared = impl.prepareSomewhere(); !prepared) {
+        return tl::unexpected(prepared.error());
+    }
+    impl.options.stop = {};
+    impl.options.progress = {};
     return session;
 }
 
@@ -184,6 +253,16 @@ int Session::threads() const
     return m_impl->runner->threads();
 }
 
+std::string Session::deviceName() const
+{
+    return m_impl->backend().description();
+}
+
+const std::optional<Error>& Session::fallback() const
+{
+    return m_impl->fallback;
+}
+
 std::span<const TokenId> Session::tokens() const
 {
     return m_impl->tokens;
@@ -203,17 +282,24 @@ std::size_t Session::reusable(std::span<const TokenId> tokens) const
     const auto common =
         std::mismatch(cached.begin(), cached.end(), tokens.begin(), tokens.end()).first
         - cached.begin();
-    return m_impl->history->reachable(
+    return m_impl->reachable(
         std::min<std::size_t>(static_cast<std::size_t>(common), tokens.size() - 1));
 }
 
 Result<std::size_t> Session::prefill(std::span<const TokenId> tokens, std::stop_token stop,
                                      const PrefillProgress& progress)
 {
-    auto& impl = *m_impl;
-    if (auto checked = impl.check(tokens); !checked) {
+    if (auto checked = m_impl->check(tokens); !checked) {
         return tl::unexpected(checked.error());
     }
+    return m_impl->withFallback([&] { return evaluatePrompt(tokens, stop, progress); });
+}
+
+Result<std::size_t> Session::evaluatePrompt(std::span<const TokenId> tokens,
+                                            const std::stop_token& stop,
+                                            const PrefillProgress& progress)
+{
+    auto& impl = *m_impl;
     const auto kept = reusable(tokens);
     truncate(kept);
     impl.history->goTo(kept);
@@ -252,7 +338,7 @@ Result<void> Session::append(TokenId token, std::stop_token stop)
     if (auto checked = impl.check({ &token, 1 }); !checked) {
         return checked;
     }
-    return impl.run({ &token, 1 }, backend::Outputs::Last, stop);
+    return impl.withFallback([&] { return impl.run({ &token, 1 }, backend::Outputs::Last, stop); });
 }
 
 std::span<float> Session::logits()
@@ -268,10 +354,16 @@ std::span<float> Session::logits()
 Result<std::vector<float>> Session::logitsOfAll(std::span<const TokenId> tokens,
                                                 std::stop_token stop)
 {
-    auto& impl = *m_impl;
-    if (auto checked = impl.check(tokens); !checked) {
+    if (auto checked = m_impl->check(tokens); !checked) {
         return tl::unexpected(checked.error());
     }
+    return m_impl->withFallback([&] { return evaluateAll(tokens, stop); });
+}
+
+Result<std::vector<float>> Session::evaluateAll(std::span<const TokenId> tokens,
+                                                const std::stop_token& stop)
+{
+    auto& impl = *m_impl;
     truncate(0);
     std::vector<float> all;
     all.reserve(tokens.size() * impl.model->hparams().vocabularySize);
@@ -289,6 +381,7 @@ Result<std::vector<float>> Session::logitsOfAll(std::span<const TokenId> tokens,
 
 void Session::startProfile()
 {
+    m_impl->isProfiled = true;
     m_impl->runner->startProfile();
 }
 
@@ -301,6 +394,7 @@ void Session::truncate(std::size_t length)
 {
     if (length < m_impl->tokens.size()) {
         m_impl->tokens.resize(length);
+        m_impl->evaluated = std::min(m_impl->evaluated, length);
         m_impl->history->forgetBehind(length);
         m_impl->hasLogits = false;
     }

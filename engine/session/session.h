@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -27,6 +28,7 @@ struct SessionOptions
     CacheType cacheType = CacheType::F16;
     ActivationMode activations = ActivationMode::Q8;
     int threads = 0; ///< 0: one a core
+    std::shared_ptr<const backend::Backend> device = {}; ///< null: the CPU
 };
 
 /// `done` of `total` prompt tokens are in the cache.
@@ -36,15 +38,23 @@ using PrefillProgress = std::function<void(std::size_t done, std::size_t total)>
 class Session
 {
 public:
-    /// Errors: OutOfMemory.
+    /// A device that fails (too little memory, mostly) gives way to the CPU: see `fallback`.
+    /// `progress`: the fraction of the weights that are on the device. Errors: OutOfMemory,
+    /// Cancelled.
     [[nodiscard]] static Result<std::unique_ptr<Session>>
-    create(std::shared_ptr<const model::Model> model, const SessionOptions& options = {});
+    create(std::shared_ptr<const model::Model> model, const SessionOptions& options = {},
+           std::stop_token stop = {}, const std::function<void(double)>& progress = {});
     ~Session();
 
     [[nodiscard]] const model::Model& model() const;
     [[nodiscard]] std::shared_ptr<const model::Model> sharedModel() const;
     [[nodiscard]] std::uint32_t contextLength() const;
     [[nodiscard]] int threads() const;
+    /// What it runs on now, for people: "CPU AVX-512".
+    [[nodiscard]] std::string deviceName() const;
+    /// Why it runs on the CPU although a device was given: what that failed with. From then on the
+    /// CPU does the work, beginning with the tokens again; nothing is lost but time.
+    [[nodiscard]] const std::optional<Error>& fallback() const;
     /// The tokens whose keys and values are in the cache.
     [[nodiscard]] std::span<const TokenId> tokens() const;
     /// Bytes of KV cache, recurrent states with their copies, and scratch memory.
@@ -78,6 +88,10 @@ public:
 
 private:
     Session();
+    Result<std::size_t> evaluatePrompt(std::span<const TokenId> tokens, const std::stop_token& stop,
+                                       const PrefillProgress& progress);
+    Result<std::vector<float>> evaluateAll(std::span<const TokenId> tokens,
+                                           const std::stop_token& stop);
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };
