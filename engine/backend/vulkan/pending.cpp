@@ -9,7 +9,6 @@ namespace engine::backend::vulkan {
         recording.recorder.fail(#Kind);                                                            \
     }
 
-PENDING(AddPositions)
 PENDING(Linear)
 PENDING(HeadLinear)
 PENDING(Rope)

@@ -1,9 +1,11 @@
 #include "engine/backend/vulkan/weight_store.h"
 
+#include "engine/backend/vulkan/codebooks.h"
 #include "engine/model/node_weights.h"
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <type_traits>
 
 namespace engine::backend::vulkan {
@@ -43,6 +45,9 @@ public:
         if (auto done = placeVectors(); !done) {
             return tl::unexpected(done.error());
         }
+        if (auto done = placeCodebooks(); !done) {
+            return tl::unexpected(done.error());
+        }
         const bool imports = m_device->facts().features.hostImport && m_device->isSoftware();
         if (auto done = imports ? importMatrices() : copyMatrices(); !done) {
             return tl::unexpected(done.error());
@@ -59,6 +64,7 @@ private:
             model::forEachWeight(node, [&](const auto& weight) {
                 if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
                     m_spans.push_back(weight.data);
+                    m_types.insert(weight.type);
                 } else {
                     m_vectors.push_back(weight.values());
                 }
@@ -118,6 +124,25 @@ private:
         }
         m_store->m_vectors = std::move(ranges);
         return write(**buffer, 0, std::as_bytes(std::span(all)));
+    }
+
+    Result<void> placeCodebooks()
+    {
+        for (const auto type : m_types) {
+            const auto book = codebookOf(type);
+            if (book.empty()) {
+                continue;
+            }
+            const auto buffer = newBuffer(book.size());
+            if (!buffer) {
+                return tl::unexpected(buffer.error());
+            }
+            if (auto written = write(**buffer, 0, book); !written) {
+                return written;
+            }
+            m_store->m_codebooks[type] = { *buffer, 0, book.size() };
+        }
+        return {};
     }
 
     /// Pages of the process as they are; matrices near to each other in one piece.
@@ -240,6 +265,7 @@ private:
     std::unique_ptr<Buffer> m_staging;
     std::vector<Bytes> m_spans;
     std::vector<std::span<const float>> m_vectors;
+    std::set<gguf::TensorType> m_types; // of matrices
 };
 
 Result<std::unique_ptr<WeightStore>>
@@ -276,6 +302,12 @@ std::vector<Window> WeightStore::windows(const model::Matrix& matrix) const
         row += rows;
     }
     return windows;
+}
+
+Range WeightStore::codebook(gguf::TensorType type) const
+{
+    const auto found = m_codebooks.find(type);
+    return found == m_codebooks.end() ? Range {} : found->second;
 }
 
 Range WeightStore::vector(const model::Vector& vector) const

@@ -39,6 +39,8 @@ public:
     [[nodiscard]] std::vector<Window> windows(const model::Matrix& matrix) const;
     /// As floats, padded with zeros to a multiple of 4.
     [[nodiscard]] Range vector(const model::Vector& vector) const;
+    /// See codebookOf. Without a buffer for types that have none or do not occur in the graph.
+    [[nodiscard]] Range codebook(gguf::TensorType type) const;
     /// Of the device, without what is only lent by the file.
     [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
 
@@ -59,6 +61,7 @@ private:
     std::vector<std::unique_ptr<Buffer>> m_buffers;
     std::map<const std::byte*, Piece> m_pieces; // by their begin
     std::map<const float*, Range> m_vectors; // by their first number
+    std::map<gguf::TensorType, Range> m_codebooks;
     std::uint64_t m_bytes = 0;
 };
 

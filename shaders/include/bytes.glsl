@@ -1,0 +1,63 @@
+// Bytes of the input `weights` from any place on. Include it behind BITS(n, weights).
+// SPDX-License-Identifier: Apache-2.0
+
+/// 4 bytes from a multiple of 4 on.
+uint alignedWord(uint byte)
+{
+    return bits16(weights, byte / 16u)[byte / 4u % 4u];
+}
+
+/// 16 bytes: the two pieces around them, moved by 8, by 4 and by single bytes.
+uvec4 bytes16(uint byte)
+{
+    const uvec4 first = bits16(weights, byte / 16u);
+    const uvec4 second = bits16(weights, byte / 16u + 1u);
+    const bool by8 = (byte & 8u) != 0u;
+    const uvec4 a = by8 ? uvec4(first.zw, second.xy) : first;
+    const uvec2 b = by8 ? second.zw : second.xy;
+    const bool by4 = (byte & 4u) != 0u;
+    const uvec4 low = by4 ? uvec4(a.yzw, b.x) : a;
+    const uint next = by4 ? b.y : b.x;
+    const uint bits = byte % 4u * 8u;
+    // in two steps: a shift by 32 means nothing
+    return low >> bits | (uvec4(low.yzw, next) << 1u) << (31u - bits);
+}
+
+uvec2 bytes8(uint byte)
+{
+    return bytes16(byte).xy;
+}
+
+uint bytes4(uint byte)
+{
+    return bytes16(byte).x;
+}
+
+/// 2 bytes from a multiple of 2 on.
+uint bytes2(uint byte)
+{
+    return alignedWord(byte) >> byte % 4u * 8u & 0xffffu;
+}
+
+uint byteAt(uint byte)
+{
+    return alignedWord(byte) >> byte % 4u * 8u & 0xffu;
+}
+
+/// The half at a multiple of 2.
+float halfAt(uint byte)
+{
+    return unpackHalf2x16(bytes2(byte)).x;
+}
+
+/// Of each byte of `word` the bits from `shift` on that are in `mask`.
+uvec4 fields(uint word, uint shift, uint mask)
+{
+    return uvec4(word) >> shift + uvec4(0u, 8u, 16u, 24u) & mask;
+}
+
+/// The bytes of `word`, with their signs.
+ivec4 signedBytes(uint word)
+{
+    return ivec4(uvec4(word) << uvec4(24u, 16u, 8u, 0u)) >> 24;
+}
