@@ -25,6 +25,13 @@ bool isUnwanted(std::string_view feature)
     return false;
 }
 
+/// VITRINE_VULKAN_RANGE: fewer bytes of an input binding than the device could have, for tests.
+std::uint64_t mostRange()
+{
+    const char* value = std::getenv("VITRINE_VULKAN_RANGE");
+    return value ? std::strtoull(value, nullptr, 10) : UINT64_MAX;
+}
+
 DeviceFeatures wanted(DeviceFeatures features)
 {
     const auto drop = [](bool& feature, std::string_view name) {
@@ -73,6 +80,7 @@ Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
 
 Result<void> Device::create()
 {
+    m_mostRange = mostRange();
     const bool texels = isSoftware() && m_facts.features.subgroups && !isUnwanted("texels");
     m_variant = texels               ? ShaderVariant::Texels
         : m_facts.features.subgroups ? ShaderVariant::Storage
@@ -122,8 +130,8 @@ std::uint64_t Device::inputRange() const
 {
     constexpr std::uint64_t texelBytes = 16;
     constexpr std::uint64_t mostAddressable = 0xFFFFFFFF; // byte offsets in shaders have 32 bits
-    return std::min(readsTexels() ? m_facts.maxTexels * texelBytes : m_facts.maxStorageRange,
-                    mostAddressable);
+    return std::min({ readsTexels() ? m_facts.maxTexels * texelBytes : m_facts.maxStorageRange,
+                      mostAddressable, m_mostRange });
 }
 
 Result<void> Device::submit(std::span<const VkCommandBuffer> commands)

@@ -56,7 +56,7 @@ public:
     /// Invocations of a group that works on one row of numbers: one subgroup on software devices,
     /// where groups of several are slow, more on GPUs.
     [[nodiscard]] std::uint32_t groupSize() const;
-    /// Most bytes of one input binding.
+    /// Most bytes of one input binding (no more than VITRINE_VULKAN_RANGE, where that is set).
     [[nodiscard]] std::uint64_t inputRange() const;
 
     /// Runs command buffers in order and waits for their end. Errors: DeviceLost, DeviceFailed.
@@ -76,6 +76,7 @@ private:
     std::shared_ptr<Instance> m_instance;
     VkPhysicalDevice m_physical = VK_NULL_HANDLE;
     DeviceFacts m_facts;
+    std::uint64_t m_mostRange = UINT64_MAX;
     ShaderVariant m_variant = ShaderVariant::Storage;
     VkDevice m_device = VK_NULL_HANDLE;
     VkQueue m_queue = VK_NULL_HANDLE;

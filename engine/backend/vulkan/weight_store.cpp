@@ -22,6 +22,12 @@ VkDeviceSize up(VkDeviceSize value, VkDeviceSize alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
+/// Shaders read blocks in words: files may have their tensors anywhere, copies do not.
+bool isAligned(std::span<const std::byte> bytes)
+{
+    return reinterpret_cast<std::uintptr_t>(bytes.data()) % sizeof(std::uint32_t) == 0;
+}
+
 } // namespace
 
 /// Fills a store.
@@ -48,7 +54,8 @@ public:
         if (auto done = placeCodebooks(); !done) {
             return tl::unexpected(done.error());
         }
-        const bool imports = m_device->facts().features.hostImport && m_device->isSoftware();
+        const bool imports = m_device->facts().features.hostImport && m_device->isSoftware()
+            && std::ranges::all_of(m_spans, isAligned);
         if (auto done = imports ? importMatrices() : copyMatrices(); !done) {
             return tl::unexpected(done.error());
         }

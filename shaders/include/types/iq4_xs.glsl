@@ -1,0 +1,17 @@
+// IQ4_XS, see BlockIQ4_XS.
+// SPDX-License-Identifier: Apache-2.0
+#include "bytes.glsl"
+#include "types/iq4_values.glsl"
+const uint BLOCK_WEIGHTS = 256u;
+const uint BLOCK_BYTES = 136u;
+const uint UNIT = 32u;
+
+float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    iq4Unit(bytes16(blockByte + 8u + 16u * unit), w);
+    const uvec2 head = bytes8(blockByte);
+    const uint high = head.x >> 16u + 2u * unit & 3u;
+    const int subScale = int(head.y >> 4u * unit & 15u | high << 4u) - 32;
+    return unpackHalf2x16(head.x).x * float(subScale);
+}
+#include "types/scaled.glsl"

@@ -1,0 +1,36 @@
+// Q4_0, see BlockQ4_0.
+// SPDX-License-Identifier: Apache-2.0
+const uint BLOCK_WEIGHTS = 32u;
+const uint BLOCK_BYTES = 18u;
+const uint UNIT = 32u;
+#define HAS_AFFINE
+
+/// What is written is q of scale · q + minimum; returns both.
+vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    const uvec4 a = bits16(weights, blockByte / 16u);
+    const uvec4 b = bits16(weights, blockByte / 16u + 1u);
+    const bool by8 = (blockByte & 8u) != 0u;
+    const bool by4 = (blockByte & 4u) != 0u;
+    const bool by2 = (blockByte & 2u) != 0u;
+    const uvec4 low = by8 ? uvec4(a.zw, b.xy) : a;
+    const uvec2 high = by8 ? b.zw : b.xy;
+    const uvec4 v = by4 ? uvec4(low.yzw, high.x) : low;
+    const uint end = by4 ? high.y : high.x;
+    const uvec4 next = uvec4(v.yzw, end);
+    const uvec4 q = by2 ? next : v >> 16 | next << 16;
+    const float scale = unpackHalf2x16(by2 ? v.x >> 16 : v.x).x;
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+        w[i] = vec4(ivec4(uvec4(q[i], q[i] >> 8, q[i] >> 16, q[i] >> 24) & 15u));
+        w[i + 4u] = vec4(ivec4(uvec4(q[i] >> 4, q[i] >> 12, q[i] >> 20, q[i] >> 28) & 15u));
+    }
+    return vec2(scale, -8.0 * scale);
+}
+
+void decodeUnit(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    const vec2 form = decodeAffine(blockByte, unit, w);
+    [[unroll]] for (uint i = 0u; i < UNIT / 4u; ++i) {
+        w[i] = w[i] * form.x + form.y;
+    }
+}

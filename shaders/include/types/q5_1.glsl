@@ -1,0 +1,18 @@
+// Q5_1, see BlockQ5_1.
+// SPDX-License-Identifier: Apache-2.0
+#include "bytes.glsl"
+#include "types/five_bits.glsl"
+const uint BLOCK_WEIGHTS = 32u;
+const uint BLOCK_BYTES = 24u;
+const uint UNIT = 32u;
+
+vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    const uvec2 head = bytes8(blockByte);
+    const uvec4 quants = bytes16(blockByte + 8u);
+    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+        w[i] = vec4(fiveBits(quants, head.y, i));
+    }
+    return unpackHalf2x16(head.x);
+}
+#include "types/affine.glsl"

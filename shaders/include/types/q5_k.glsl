@@ -1,0 +1,28 @@
+// Q5_K, see BlockQ5_K.
+// SPDX-License-Identifier: Apache-2.0
+#include "bytes.glsl"
+const uint BLOCK_WEIGHTS = 256u;
+const uint BLOCK_BYTES = 176u;
+const uint UNIT = 32u;
+
+/// Scale and minimum of a group, see unpackScalesMins.
+uvec2 subScale(uvec3 packed, uint group)
+{
+    const uvec3 bytes = packed >> group % 4u * 8u;
+    return group < 4u ? bytes.xy & 63u
+                      : uvec2(bytes.z & 15u, bytes.z >> 4u & 15u) | (bytes.xy >> 6u & 3u) << 4u;
+}
+
+vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    const uvec4 head = bytes16(blockByte);
+    const uint quants = blockByte + 48u + unit / 2u * 32u;
+    const uvec4 low[2] = { bytes16(quants), bytes16(quants + 16u) };
+    const uvec4 high[2] = { bytes16(blockByte + 16u), bytes16(blockByte + 32u) };
+    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+        w[i] = vec4(fields(low[i / 4u][i % 4u], unit % 2u * 4u, 15u)
+                    | fields(high[i / 4u][i % 4u], unit, 1u) << 4u);
+    }
+    return unpackHalf2x16(head.x) * vec2(subScale(head.yzw, unit)) * vec2(1.0, -1.0);
+}
+#include "types/affine.glsl"

@@ -1,0 +1,12 @@
+// 32 levels that are signed bytes.
+// SPDX-License-Identifier: Apache-2.0
+
+void signedLevels(uint byte, out vec4 w[8])
+{
+    const uvec4 first = bytes16(byte);
+    const uvec4 second = bytes16(byte + 16u);
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+        w[i] = vec4(signedBytes(first[i]));
+        w[i + 4u] = vec4(signedBytes(second[i]));
+    }
+}
