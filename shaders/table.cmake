@@ -7,7 +7,6 @@ set(VITRINE_SHADER_TYPES
 vitrine_shader(add)
 vitrine_shader(combine_experts)
 vitrine_shader(copy_pieces)
-vitrine_shader(embed_f32 SOURCE embed.comp)
 vitrine_shader(gate)
 vitrine_shader(layer_norm)
 vitrine_shader(match_length)

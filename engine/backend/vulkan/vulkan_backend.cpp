@@ -1,10 +1,13 @@
 #include "engine/backend/devices.h"
 #include "engine/backend/offload.h"
 #include "engine/backend/split_runner.h"
+#include "engine/backend/vulkan/shader_types.h"
 #include "engine/backend/vulkan/vulkan_runner.h"
+#include "engine/model/node_weights.h"
 
 #include <algorithm>
 #include <functional>
+#include <type_traits>
 
 namespace engine::backend {
 
@@ -21,9 +24,15 @@ std::uint64_t freeBytes(const Device& device)
 }
 
 /// Whether there are shaders for all that a node reads.
-bool canRun(const model::Node& /*node*/)
+bool canRun(const model::Node& node)
 {
-    return true;
+    bool can = true;
+    model::forEachWeight(node, [&](const auto& weight) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
+            can = can && !shaderSuffix(weight.type).empty();
+        }
+    });
+    return can;
 }
 
 class VulkanBackend final : public Backend
