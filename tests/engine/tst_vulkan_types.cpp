@@ -175,7 +175,15 @@ private Q_SLOTS:
         }
     }
 
-    void windows_data() { rows_data(); }
+    /// Of units of every kind; `rows` has all types.
+    void windows_data()
+    {
+        QTest::addColumn<TensorType>("type");
+        for (const auto type : { TensorType::F32, TensorType::F16, TensorType::Q4_0,
+                                 TensorType::Q5_K, TensorType::IQ2_S, TensorType::TQ1_0 }) {
+            QTest::newRow(gguf::tensorTypeInfo(type).name.data()) << type;
+        }
+    }
     void windows()
     {
         QFETCH(TensorType, type);
@@ -183,7 +191,7 @@ private Q_SLOTS:
         COMPARE_ROWS(table, *m_narrow);
     }
 
-    void positions_data() { rows_data(); }
+    void positions_data() { windows_data(); }
     void positions()
     {
         QFETCH(TensorType, type);
