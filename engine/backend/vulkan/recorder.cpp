@@ -290,7 +290,7 @@ void Recorder::dispatch(std::string_view shader, std::span<const std::uint32_t> 
 
 void Recorder::copy(const Range& from, const Range& to)
 {
-    if (!m_result) {
+    if (!m_result || from.bytes == 0) {
         return;
     }
     const Binding bindings[] = { input(from), output(to) };
@@ -302,7 +302,7 @@ void Recorder::copy(const Range& from, const Range& to)
 
 void Recorder::clear(const Range& range)
 {
-    if (!m_result) {
+    if (!m_result || range.bytes == 0) {
         return;
     }
     const Binding bindings[] = { output(range) };

@@ -114,7 +114,7 @@ public:
                  std::span(bindings.begin(), bindings.size()), std::span(push.begin(), push.size()),
                  groups);
     }
-    /// Both of the same length.
+    /// Both of the same length, which may be 0.
     void copy(const Range& from, const Range& to);
     /// Zeros. Offset and length are multiples of 4.
     void clear(const Range& range);
