@@ -11,9 +11,6 @@ namespace engine::backend::vulkan {
 
 PENDING(Linear)
 PENDING(HeadLinear)
-PENDING(Rope)
-PENDING(StoreKv)
-PENDING(Attention)
 PENDING(ExpertLinear)
 PENDING(ShortConv)
 PENDING(GatedDelta)
