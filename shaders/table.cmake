@@ -2,7 +2,7 @@
 # The tensor types that shaders read, as include/types/<type>.glsl decodes them (see shader_types.h).
 set(VITRINE_SHADER_TYPES
   bf16 f16 f32 i16 i32 i8 iq1_m iq1_s iq2_s iq2_xs iq2_xxs iq3_s iq3_xxs iq4_nl iq4_xs mxfp4 nvfp4 q1_0 q2_0 q2_k q3_k
-  q4_0 q5_0 q5_1 q5_k q8_0 q8_1 q8_k tq1_0 tq2_0)
+  q4_0 q4_1 q4_k q5_0 q5_1 q5_k q6_k q8_0 q8_1 q8_k tq1_0 tq2_0)
 
 vitrine_shader(add)
 vitrine_shader(combine_experts)
@@ -13,6 +13,7 @@ vitrine_shader(match_length)
 vitrine_shader(mix_pieces)
 vitrine_shader(numbers)
 vitrine_type_shaders(embed)
+vitrine_type_shaders(linear)
 vitrine_shader(rms_norm)
 vitrine_shader(route)
 vitrine_shader(scale_by)

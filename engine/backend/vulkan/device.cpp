@@ -81,6 +81,7 @@ Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
 Result<void> Device::create()
 {
     m_mostRange = mostRange();
+    m_isSoftware = m_facts.kind == DeviceKind::Software && !isUnwanted("software");
     const bool texels = isSoftware() && m_facts.features.subgroups && !isUnwanted("texels");
     m_variant = texels               ? ShaderVariant::Texels
         : m_facts.features.subgroups ? ShaderVariant::Storage

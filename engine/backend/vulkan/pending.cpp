@@ -9,9 +9,6 @@ namespace engine::backend::vulkan {
         recording.recorder.fail(#Kind);                                                            \
     }
 
-PENDING(Linear)
-PENDING(HeadLinear)
-PENDING(ExpertLinear)
 PENDING(ShortConv)
 PENDING(GatedDelta)
 PENDING(StateScan)

@@ -1,17 +1,10 @@
 // Q5_K, see BlockQ5_K.
 // SPDX-License-Identifier: Apache-2.0
 #include "bytes.glsl"
+#include "types/sub_scales.glsl"
 const uint BLOCK_WEIGHTS = 256u;
 const uint BLOCK_BYTES = 176u;
 const uint UNIT = 32u;
-
-/// Scale and minimum of a group, see unpackScalesMins.
-uvec2 subScale(uvec3 packed, uint group)
-{
-    const uvec3 bytes = packed >> group % 4u * 8u;
-    return group < 4u ? bytes.xy & 63u
-                      : uvec2(bytes.z & 15u, bytes.z >> 4u & 15u) | (bytes.xy >> 6u & 3u) << 4u;
-}
 
 vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {

@@ -1,0 +1,29 @@
+// Q4_1, see BlockQ4_1.
+// SPDX-License-Identifier: Apache-2.0
+const uint BLOCK_WEIGHTS = 32u;
+const uint BLOCK_BYTES = 20u;
+const uint UNIT = 32u;
+
+/// What is written is q of scale · q + minimum; returns both.
+vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    const uvec4 a = bits16(weights, blockByte / 16u);
+    const uvec4 b = bits16(weights, blockByte / 16u + 1u);
+    const uvec4 c = bits16(weights, blockByte / 16u + 2u); // of a block at byte 14
+    const bool by8 = (blockByte & 8u) != 0u;
+    const bool by4 = (blockByte & 4u) != 0u;
+    const bool by2 = (blockByte & 2u) != 0u;
+    const uvec4 low = by8 ? uvec4(a.zw, b.xy) : a;
+    const uvec3 high = by8 ? uvec3(b.zw, c.x) : b.xyz;
+    const uvec4 v = by4 ? uvec4(low.yzw, high.x) : low;
+    const uvec2 end = by4 ? high.yz : high.xy;
+    const uvec4 q = by2 ? uvec4(v.yzw, end.x) >> 16 | uvec4(v.zw, end) << 16
+                        : uvec4(v.yzw, end.x);
+    const vec2 form = unpackHalf2x16(by2 ? v.x >> 16 | v.y << 16 : v.x);
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+        w[i] = vec4(ivec4(uvec4(q[i], q[i] >> 8, q[i] >> 16, q[i] >> 24) & 15u));
+        w[i + 4u] = vec4(ivec4(uvec4(q[i] >> 4, q[i] >> 12, q[i] >> 20, q[i] >> 28) & 15u));
+    }
+    return form;
+}
+#include "types/affine.glsl"

@@ -1,0 +1,135 @@
+// Products with weight matrices on a Vulkan device against the CPU.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/backend/vulkan/shader_types.h"
+#include "tests/support/device_bench.h"
+
+using namespace engine;
+using namespace tests;
+using gguf::TensorType;
+
+namespace {
+
+std::uint32_t blockSize(TensorType type)
+{
+    return gguf::tensorTypeInfo(type).blockSize;
+}
+
+/// Differences are those of another order of the sum: small beside the largest number of all.
+void scaleDown(std::vector<float>& values, float by)
+{
+    for (auto& x : values) {
+        x /= by;
+    }
+}
+
+/// One product of `rows` inputs with `outputs` × `columns` weights.
+void compare(TensorType type, std::uint32_t columns, std::uint32_t outputs, std::uint32_t rows,
+             bool biased = false, float magnitude = 1.0F)
+{
+    const RandomMatrix weights(type, columns, outputs, 7 + columns + outputs);
+    DeviceBench bench;
+    const auto in = bench.slot(columns, randomFloats(std::size_t(rows) * columns, 11, magnitude));
+    const auto out = bench.slot(outputs);
+    const auto* bias = biased ? bench.vector(randomFloats(outputs, 12)) : nullptr;
+    bench.add(model::op::Linear { in, { { bench.matrix(weights.matrix), bias, out } } });
+    bench.show(out);
+    auto expected = bench.run(backend::cpuBackend(), rows, rows);
+    auto actual = bench.run(*testDevice(), rows, rows);
+    float largest = 1;
+    for (const float x : expected) {
+        largest = std::max(largest, std::fabs(x));
+    }
+    scaleDown(expected, largest);
+    scaleDown(actual, largest);
+    const auto difference = largestDifference(actual, expected);
+    QVERIFY2(
+        difference < 2e-5,
+        qPrintable(QString("%1, %2 columns, %3 outputs, %4 rows: %5")
+                       .arg(QString::fromStdString(std::string(gguf::tensorTypeInfo(type).name)))
+                       .arg(columns)
+                       .arg(outputs)
+                       .arg(rows)
+                       .arg(difference)));
+    const auto complaints = testDevice()->complaints();
+    QVERIFY2(complaints.empty(), complaints.empty() ? "" : complaints.front().c_str());
+}
+
+} // namespace
+
+class TestVulkanLinear : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { NEED_DEVICE(); }
+
+    void types_data()
+    {
+        QTest::addColumn<int>("type");
+        for (const auto& info : gguf::tensorTypes()) {
+            if (!backend::vulkan::shaderSuffix(info.type).empty() && quant::codec(info.type)) {
+                QTest::newRow(std::string(info.name).c_str()) << static_cast<int>(info.type);
+            }
+        }
+    }
+    void types()
+    {
+        QFETCH(int, type);
+        const auto t = static_cast<TensorType>(type);
+        const auto block = blockSize(t);
+        compare(t, block, 1, 1);
+        compare(t, 3 * block, 67, 1, true);
+        compare(t, block == 1 ? 77 : 11 * block, 130, 3, true);
+        compare(t, block == 1 ? 40 : 8 * block, 65, 33);
+    }
+
+    void rows_data()
+    {
+        QTest::addColumn<unsigned>("rows");
+        for (const unsigned rows : { 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 32U, 33U, 64U, 65U }) {
+            QTest::addRow("%u", rows) << rows;
+        }
+    }
+    void rows()
+    {
+        QFETCH(unsigned, rows);
+        compare(TensorType::Q4_0, 96, 71, rows, true);
+        compare(TensorType::F32, 13, 9, rows);
+    }
+
+    void largeSums()
+    {
+        compare(TensorType::Q8_0, 256, 33, 3, false, 1e5F);
+        compare(TensorType::F16, 256, 33, 9, false, 1e5F);
+    }
+
+    void severalTargets()
+    {
+        const RandomMatrix a(TensorType::Q8_0, 64, 100, 1);
+        const RandomMatrix b(TensorType::Q8_0, 64, 7, 2);
+        const RandomMatrix c(TensorType::F16, 64, 33, 3);
+        const RandomMatrix d(TensorType::Q8_0, 64, 64, 4);
+        const RandomMatrix e(TensorType::Q8_0, 64, 65, 5);
+        for (const std::uint32_t rows : { 1U, 5U }) {
+            for (std::size_t shown = 0; shown < 5; ++shown) {
+                DeviceBench bench;
+                const auto in = bench.slot(64, randomFloats(64 * rows, 6));
+                model::op::Linear op { in, {} };
+                for (const auto* matrix : { &a, &b, &c, &d, &e }) {
+                    const auto outputs = static_cast<std::uint32_t>(matrix->matrix.rows);
+                    const bool biased = op.targets.size() % 2 == 0;
+                    op.targets.push_back(
+                        { bench.matrix(matrix->matrix),
+                          biased ? bench.vector(randomFloats(outputs, 8)) : nullptr,
+                          bench.slot(outputs) });
+                }
+                bench.add(op);
+                bench.show(op.targets[shown].out);
+                COMPARE_WITH_CPU(bench, rows, 2e-5);
+            }
+        }
+    }
+};
+
+QTEST_MAIN(TestVulkanLinear)
+#include "tst_vulkan_linear.moc"
