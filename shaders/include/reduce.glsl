@@ -2,13 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifdef SUBGROUPS
 #extension GL_KHR_shader_subgroup_arithmetic : require
+// A barrier costs a software device dearly even where it is not reached (its compiler cuts the shader
+// in two there). So where texels are read, groups that use this file are one subgroup.
+#ifdef TEXELS
+#define SEVERAL_SUBGROUPS false
+#else
+#define SEVERAL_SUBGROUPS (gl_NumSubgroups > 1u)
+#endif
 // One number a subgroup: groups of one subgroup need no barrier.
 shared float reduceShared[32];
+
+/// Orders accesses to shared memory; for all invocations.
+void groupBarrier()
+{
+    if (SEVERAL_SUBGROUPS) {
+        barrier();
+    } else {
+        subgroupMemoryBarrierShared();
+        subgroupBarrier();
+    }
+}
 
 float groupSum(float x)
 {
     x = subgroupAdd(x);
-    if (gl_NumSubgroups > 1u) {
+    if (SEVERAL_SUBGROUPS) {
         barrier();
         if (subgroupElect()) {
             reduceShared[gl_SubgroupID] = x;
@@ -25,7 +43,7 @@ float groupSum(float x)
 float groupMax(float x)
 {
     x = subgroupMax(x);
-    if (gl_NumSubgroups > 1u) {
+    if (SEVERAL_SUBGROUPS) {
         barrier();
         if (subgroupElect()) {
             reduceShared[gl_SubgroupID] = x;
@@ -40,6 +58,11 @@ float groupMax(float x)
 }
 #else
 shared float reduceShared[GROUP_SIZE];
+
+void groupBarrier()
+{
+    barrier();
+}
 
 float groupSum(float x)
 {
