@@ -9,9 +9,6 @@
 #include "io.glsl"
 #include "batch.glsl"
 #include "reduce.glsl"
-#ifdef SUBGROUPS
-#extension GL_KHR_shader_subgroup_basic : require
-#endif
 
 #ifdef CACHE_F32
 #define CACHE FLOATS
@@ -59,19 +56,6 @@ const float LEAST = -1.7e38; // of maxima: infinity would give NaN where nothing
 
 shared float weightShared[QUERIES * TILE];
 shared vec4 sumShared[SLICES > 1u ? QUERIES * GROUP_SIZE : 1u];
-
-/// Orders accesses to shared memory.
-void groupBarrier()
-{
-#ifdef SUBGROUPS
-    if (gl_NumSubgroups == 1u) {
-        subgroupMemoryBarrierShared();
-        subgroupBarrier();
-        return;
-    }
-#endif
-    barrier();
-}
 
 uint firstHead()
 {

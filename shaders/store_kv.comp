@@ -47,17 +47,17 @@ void main()
 {
     const uint row = gl_WorkGroupID.y;
     const uint position = batchPosition() + row;
-    const uint keyWork = push.heads * KEY_PIECES;
+    const uint keyPieces = push.heads * KEY_PIECES;
     uint i = gl_GlobalInvocationID.x;
     vec4 v = vec4(0.0);
-    if (i < keyWork) {
+    if (i < keyPieces) {
         const uint head = i / KEY_PIECES;
         i %= KEY_PIECES;
         PIECE_OF(key, row * push.keyStride + head * KEY_LENGTH, i, KEY_LENGTH, v)
         keys.data[(head * push.contextLength + position) * KEY_PIECES + i] = packed(v);
         return;
     }
-    i -= keyWork;
+    i -= keyPieces;
     const uint head = i / VALUE_PIECES;
     i %= VALUE_PIECES;
     if (head < push.heads) {
