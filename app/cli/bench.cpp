@@ -185,6 +185,7 @@ void printResults(const Context& context, const Running& running, const Plan& pl
 {
     const std::string model = running.model->displayName();
     const std::string type = running.model->typeName();
+    const std::string device = running.deviceNow();
     const int threads = running.session->threads();
     const std::uint64_t peak = peakResidentBytes();
     if (context.json) {
@@ -192,7 +193,7 @@ void printResults(const Context& context, const Running& running, const Plan& pl
         for (const auto& row : results) {
             rows.push_back({ { "model", model },
                              { "type", type },
-                             { "device", "cpu" },
+                             { "device", device },
                              { "threads", threads },
                              { "depth", plan.depth },
                              { "test", row.test },
@@ -210,7 +211,7 @@ void printResults(const Context& context, const Running& running, const Plan& pl
     if (context.arguments.has("csv")) {
         print("model,type,device,threads,depth,test,median,min,max,peak_rss\n");
         for (const auto& row : results) {
-            print(csvCell(model) + "," + type + ",cpu," + std::to_string(threads) + ","
+            print(csvCell(model) + "," + type + "," + device + "," + std::to_string(threads) + ","
                   + std::to_string(plan.depth) + "," + row.test + "," + decimalText(row.median, 3)
                   + "," + decimalText(row.least, 3) + "," + decimalText(row.most, 3) + ","
                   + std::to_string(peak) + "\n");
@@ -232,8 +233,10 @@ void printResults(const Context& context, const Running& running, const Plan& pl
         table.add({ row.test, decimalText(row.median, 2), decimalText(row.least, 2),
                     decimalText(row.most, 2), countText(plan.depth) });
     }
-    print(printable(model) + ", " + type + ", cpu, " + std::to_string(threads)
-          + " threads, peak memory " + sizeText(peak) + "\n" + table.text());
+    print(printable(model) + ", " + type + ", " + device + " ("
+          + printable(running.session->deviceName()) + ")"
+          + (threads > 0 ? ", " + std::to_string(threads) + " threads" : "") + ", peak memory "
+          + sizeText(peak) + "\n" + table.text());
     for (const auto& row : results) {
         if (!row.profile.empty()) {
             print("\n" + row.test + " by op, all rounds\n" + row.profile.tableText());
@@ -272,6 +275,7 @@ Outcome<ExitStatus> run(const Context& context)
     }
     file->release();
     const auto results = Bench(context, *running, plan).run();
+    tellFallback(*running);
     if (!results) {
         return tl::unexpected(results.error());
     }

@@ -2,11 +2,11 @@
 
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/services/device_verdicts.h"
 #include "app/services/synthesis.h"
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -16,19 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// XDG_CACHE_HOME/vitrine, made where it is missing.
-Outcome<fs::path> cacheFolder()
+/// app::cacheFolder, made where it is missing.
+Outcome<fs::path> madeCacheFolder()
 {
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
+    const auto folder = cacheFolder();
     std::error_code error;
-    fs::path folder = fs::temp_directory_path(error);
-    if (cache != nullptr && *cache != '\0') {
-        folder = cache;
-    } else if (home != nullptr && *home != '\0') {
-        folder = fs::path(home) / ".cache";
-    }
-    folder /= "vitrine";
     fs::create_directories(folder, error);
     if (error) {
         return failed(folder.string() + ": the folder cannot be made (" + error.message()
@@ -77,7 +69,7 @@ Outcome<BenchModel> BenchModel::open(const Context& context)
     if (!request) {
         return wrongUsage(engine::englishSentence(request.error()));
     }
-    const auto folder = cacheFolder();
+    const auto folder = madeCacheFolder();
     if (!folder) {
         return tl::unexpected(folder.error());
     }

@@ -33,7 +33,7 @@ std::string versionText()
     out += "processor: " + cpu.name + ", " + std::to_string(cpu.cores)
         + (cpu.cores == 1 ? " core\n" : " cores\n");
     out += "instruction sets in use: " + kernelSets() + "\n";
-    out += "backends: cpu\n";
+    out += "backends: cpu, vulkan\n";
     return out;
 }
 

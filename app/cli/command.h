@@ -47,5 +47,6 @@ constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 [[nodiscard]] Command benchCommand();
 [[nodiscard]] Command synthesizeCommand();
 [[nodiscard]] Command devicesCommand();
+[[nodiscard]] Command selftestCommand();
 
 } // namespace app::cli

@@ -115,6 +115,7 @@ Outcome<ExitStatus> run(const Context& context)
         return tl::unexpected(running.error());
     }
     const auto rows = evaluate(context, *running, *tokens);
+    tellFallback(*running);
     if (!rows) {
         return tl::unexpected(rows.error());
     }

@@ -22,7 +22,7 @@ std::vector<Command> commands()
     std::vector<Command> all { inspectCommand(),    checkCommand(),    tokenizeCommand(),
                                detokenizeCommand(), templateCommand(), logitsCommand(),
                                generateCommand(),   chatCommand(),     benchCommand(),
-                               synthesizeCommand(), devicesCommand() };
+                               synthesizeCommand(), devicesCommand(),  selftestCommand() };
     for (auto& command : all) {
         command.options.push_back(flag("json", "results as JSON alone"));
         command.options.push_back(flag("help", "this help", 'h'));

@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/model_file.h"
+#include "app/services/device_choice.h"
 
 #include <chrono>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 namespace app::cli {
 
+using engine::backend::DeviceWish;
 using engine::session::CacheType;
 using engine::session::Generated;
 using engine::session::GenerateOptions;
@@ -25,17 +27,30 @@ double millisecondsSince(std::chrono::steady_clock::time_point start)
         .count();
 }
 
-/// "auto", "cpu" and "vulkan[:N]" are known; this build has the first two.
-Outcome<void> checkDevice(const std::string& device)
+Outcome<DeviceWish> wishedDevice(const Arguments& arguments)
 {
-    if (device == "auto" || device == "cpu") {
-        return {};
+    const auto text = arguments.text("device").value_or("auto");
+    const auto wish = engine::backend::parseDeviceWish(text);
+    if (!wish) {
+        return wrongUsage("--device needs auto, cpu or vulkan[:N], not \"" + text + "\"");
     }
-    if (device == "vulkan" || device.starts_with("vulkan:")) {
-        return failed("--device " + device
-                      + ": this build has no Vulkan backend; use --device cpu");
+    return *wish;
+}
+
+Outcome<ChosenDevice> deviceFor(const Context& context, const DeviceWish& wish)
+{
+    DeviceVerdicts verdicts;
+    Progress progress("testing the device, once");
+    auto chosen = chosenDevice(wish, verdicts, context.interrupt.token(),
+                               [&](double fraction) { progress.update(fraction); });
+    progress.clear();
+    if (!chosen) {
+        return failed(chosen.error());
     }
-    return wrongUsage("--device needs auto, cpu or vulkan[:N], not \"" + device + "\"");
+    if (chosen->passedOver) {
+        message(engine::englishSentence(*chosen->passedOver));
+    }
+    return std::move(*chosen);
 }
 
 Outcome<CacheType> cacheTypeOf(const std::string& name)
@@ -97,7 +112,8 @@ std::string speedText(std::size_t tokens, double milliseconds)
 std::vector<Option> runOptions()
 {
     return {
-        text("device", "auto|cpu|vulkan[:N]", "where the model runs (auto)"),
+        text("device", "auto|cpu|vulkan[:N]",
+             "where the model runs (auto: a GPU where there is one); see devices"),
         integer("threads", "N", "threads on the processor (one a core)", 1, 1024),
         integer("ctx", "N", "context length in tokens (what the model was trained for)", 1,
                 kMostTokens),
@@ -144,8 +160,8 @@ std::vector<Option> joinedOptions(std::vector<std::vector<Option>> tables)
 
 Outcome<SessionOptions> sessionOptions(const Arguments& arguments, CacheType cacheType)
 {
-    if (auto device = checkDevice(arguments.text("device").value_or("auto")); !device) {
-        return tl::unexpected(device.error());
+    if (auto wish = wishedDevice(arguments); !wish) {
+        return tl::unexpected(wish.error());
     }
     if (const auto name = arguments.text("cache-type")) {
         const auto chosen = cacheTypeOf(*name);
@@ -190,10 +206,35 @@ GenerateOptions generateOptions(const Arguments& arguments)
     return options;
 }
 
+void tellFallback(Running& running)
+{
+    const auto& error = running.session->fallback();
+    if (error && !std::exchange(running.saidFallback, true)) {
+        message(engine::englishSentence(*error) + " The CPU does the work in its place now.");
+    }
+}
+
 Outcome<Running> loadModel(const Context& context, const std::string& path,
                            const SessionOptions& options)
 {
     const auto start = std::chrono::steady_clock::now();
+    const auto wish = wishedDevice(context.arguments);
+    if (!wish) {
+        return tl::unexpected(wish.error());
+    }
+    ChosenDevice device;
+    const auto take = [&]() -> Outcome<void> {
+        auto chosen = deviceFor(context, *wish);
+        if (!chosen) {
+            return tl::unexpected(chosen.error());
+        }
+        device = std::move(*chosen);
+        return {};
+    };
+    const bool isAuto = wish->kind == DeviceWish::Kind::Auto;
+    if (auto taken = isAuto ? Outcome<void>() : take(); !taken) { // before a long load
+        return tl::unexpected(taken.error());
+    }
     Progress progress("loading");
     auto model = engine::model::Model::load(
         path, context.interrupt.token(),
@@ -203,11 +244,22 @@ Outcome<Running> loadModel(const Context& context, const std::string& path,
         return failed(model.error(), path);
     }
     printWarnings(path, (*model)->warnings());
-    auto session = engine::session::Session::create(*model, options);
+    if (auto taken = isAuto ? take() : Outcome<void>(); !taken) { // after a file that is no model
+        return tl::unexpected(taken.error());
+    }
+    SessionOptions onDevice = options;
+    onDevice.device = device.backend;
+    Progress copying("copying the weights to the device");
+    auto session =
+        engine::session::Session::create(*model, onDevice, context.interrupt.token(),
+                                         [&](double fraction) { copying.update(fraction); });
+    copying.clear();
     if (!session) {
         return failed(session.error(), path);
     }
-    return Running { std::move(*model), std::move(*session), millisecondsSince(start) };
+    Running running { std::move(*model), std::move(*session), millisecondsSince(start), device.id };
+    tellFallback(running);
+    return running;
 }
 
 Json generatedJson(const Generated& generated, double loadMs)
@@ -271,6 +323,7 @@ Outcome<Generated> streamAnswer(const Context& context, Running& running,
                                                context.interrupt.token(), callbacks);
     progress.clear();
     shown.end();
+    tellFallback(running);
     if (!generated) {
         return failed(generated.error(), running.model->file().path());
     }

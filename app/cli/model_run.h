@@ -21,8 +21,8 @@ namespace app::cli {
 /// Tables one behind the other.
 [[nodiscard]] std::vector<Option> joinedOptions(std::vector<std::vector<Option>> tables);
 
-/// Wants that this build cannot meet (a device, a cache type) fail with a line that says what there
-/// is.
+/// Wants that this build cannot meet (a cache type) fail with a line that says what there is. The
+/// device is chosen by loadModel.
 [[nodiscard]] Outcome<engine::session::SessionOptions>
 sessionOptions(const Arguments& arguments, engine::session::CacheType cacheType);
 [[nodiscard]] engine::session::GenerateOptions generateOptions(const Arguments& arguments);
@@ -33,9 +33,18 @@ struct Running
     std::shared_ptr<const engine::model::Model> model;
     std::unique_ptr<engine::session::Session> session;
     double loadMs = 0; ///< of both together
+    std::string device = "cpu"; ///< what it was loaded on: "vulkan:0"
+    bool saidFallback = false;
+
+    /// The CPU once the device failed.
+    [[nodiscard]] std::string deviceNow() const { return session->fallback() ? "cpu" : device; }
 };
 
-/// Loads with a progress line; the model's warnings go to standard error.
+/// Once, on standard error: the device failed, and the CPU works in its place.
+void tellFallback(Running& running);
+
+/// Loads with a progress line onto the device that --device asks for; the model's warnings go to
+/// standard error.
 [[nodiscard]] Outcome<Running> loadModel(const Context& context, const std::string& path,
                                          const engine::session::SessionOptions& options);
 

@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -332,13 +333,54 @@ private Q_SLOTS:
         const auto result = runCli({ "devices", "--json" });
         QCOMPARE(result.status, 0);
         const Json json = result.json();
-        QCOMPARE(json.size(), std::size_t { 1 });
-        QCOMPARE(keys(json[0]),
-                 (QStringList { "id", "name", "driver", "type", "memory", "features", "usable",
-                                "reason" }));
+        for (const auto& device : json) {
+            QCOMPARE(keys(device),
+                     (QStringList { "id", "name", "driver", "type", "memory", "features", "usable",
+                                    "reason" }));
+            QVERIFY(!device["reason"].get<std::string>().empty());
+        }
         COMPARE_JSON(json[0]["id"], "cpu");
+        COMPARE_JSON(json[0]["type"], "cpu");
         COMPARE_JSON(json[0]["usable"], true);
+        QVERIFY(json[0]["driver"].get<std::string>().find("kernels: ") != std::string::npos);
         QVERIFY(json[0]["memory"].get<qint64>() > 0);
+        for (std::size_t i = 1; i < json.size(); ++i) {
+            COMPARE_JSON(json[i]["id"], "vulkan:" + std::to_string(i - 1));
+            QVERIFY(json[i]["features"].contains("integer_dot"));
+        }
+        const auto table = runCli({ "devices" });
+        for (const auto& device : json) {
+            QVERIFY(table.out.contains(QByteArray::fromStdString(device["reason"])));
+        }
+    }
+
+    void devicesWithoutVulkan()
+    {
+        const auto restore = qScopeGuard([] {
+            qunsetenv("VK_DRIVER_FILES");
+            qunsetenv("VK_ICD_FILENAMES");
+        });
+        qputenv("VK_DRIVER_FILES", "/nonexistent");
+        qputenv("VK_ICD_FILENAMES", "/nonexistent");
+        const auto result = runCli({ "devices", "--json" });
+        QCOMPARE(result.status, 0);
+        QCOMPARE(result.json().size(), std::size_t(1));
+        QVERIFY2(result.err.contains("Vulkan cannot be used on this machine"), result.err);
+        QCOMPARE(result.err.count('\n'), 1);
+    }
+
+    /// The fast kernels of the CPU are tested like a device.
+    void selftest()
+    {
+        const auto result = runCli({ "selftest", "--device", "cpu", "--json" });
+        QVERIFY2(result.status == 0, result.err);
+        const Json json = result.json();
+        QVERIFY(json.size() > 150);
+        for (const auto& check : json) {
+            QCOMPARE(keys(check), (QStringList { "op", "type", "max_abs", "max_rel", "ok" }));
+            COMPARE_JSON(check["ok"], true);
+        }
+        QVERIFY(runCli({ "selftest", "--device", "cpu" }).out.contains("rms_norm"));
     }
 };
 

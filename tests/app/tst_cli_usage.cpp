@@ -4,6 +4,7 @@
 
 #include <QFile>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -43,7 +44,7 @@ private Q_SLOTS:
         QCOMPARE(overview.status, 0);
         const QStringList commands { "inspect",  "check",      "tokenize", "detokenize",
                                      "template", "logits",     "generate", "chat",
-                                     "bench",    "synthesize", "devices" };
+                                     "bench",    "synthesize", "devices",  "selftest" };
         for (const auto& command : commands) {
             QVERIFY2(overview.out.contains("\n  " + command.toUtf8()), qPrintable(command));
             const auto help = runCli({ command, "--help" });
@@ -53,7 +54,7 @@ private Q_SLOTS:
             QVERIFY(help.err.isEmpty());
             QCOMPARE(runCli({ "help", command }).out, help.out);
         }
-        for (const char* later : { "quantize", "imatrix", "compare", "selftest" }) {
+        for (const char* later : { "quantize", "imatrix", "compare" }) {
             QVERIFY2(!overview.out.contains(QByteArray("\n  ") + later), later);
         }
     }
@@ -86,6 +87,8 @@ private Q_SLOTS:
         row("two prompts", { "generate", "-m", "x", "-p", "a", "--tokens", "1" }, "either");
         row("no threads", { "generate", "-m", "x", "-p", "a", "--threads", "0" }, "--threads");
         row("unknown device", { "generate", "-m", "x", "-p", "a", "--device", "tpu" }, "--device");
+        row("wrong number", { "bench", "-m", "x", "--device", "vulkan:x" }, "vulkan[:N]");
+        row("nothing to test", { "selftest" }, "--device");
         row("unknown cache", { "generate", "-m", "x", "-p", "a", "--cache-type", "q2" }, "one of");
         row("no bench", { "bench" }, "--synthetic SHAPE:TYPE");
         row("nothing to bench", { "bench", "-m", "x", "-p", "0", "-n", "0" }, "nothing to measure");
@@ -108,12 +111,33 @@ private Q_SLOTS:
     void whatThisBuildLacksIsSaid()
     {
         const QStringList base { "generate", "-m", "x.gguf", "-p", "a" };
-        const auto vulkan = runCli(base + QStringList { "--device", "vulkan:1" });
-        QCOMPARE(vulkan.status, 1);
-        QVERIFY(vulkan.err.contains("no Vulkan backend; use --device cpu"));
         const auto cache = runCli(base + QStringList { "--cache-type", "q8_0" });
         QCOMPARE(cache.status, 1);
         QVERIFY(cache.err.contains("f32 or f16"));
+    }
+
+    /// Before the model is looked at.
+    void devicesThatAreNotThere()
+    {
+        const QStringList base { "generate", "-m", "x.gguf", "-p", "a", "--device" };
+        const auto number = runCli(base + QStringList { "vulkan:99" });
+        QCOMPARE(number.status, 1);
+        QVERIFY2(number.err.contains("no Vulkan device 99")
+                     || number.err.contains("Vulkan cannot be used"),
+                 number.err);
+        const auto restore = qScopeGuard([] {
+            qunsetenv("VK_DRIVER_FILES");
+            qunsetenv("VK_ICD_FILENAMES");
+        });
+        qputenv("VK_DRIVER_FILES", "/nonexistent");
+        qputenv("VK_ICD_FILENAMES", "/nonexistent");
+        for (const char* device : { "vulkan", "vulkan:0" }) {
+            const auto none = runCli(base + QStringList { device });
+            QCOMPARE(none.status, 1);
+            QVERIFY2(none.err.contains("Vulkan cannot be used on this machine"), none.err);
+        }
+        const auto automatic = runCli(base + QStringList { "auto" });
+        QVERIFY2(automatic.err.contains("x.gguf"), automatic.err); // goes on to the model
     }
 
     void badFiles_data()

@@ -1,0 +1,48 @@
+// The device that a model runs on: listed, chosen, tested at its first use, opened. No Qt.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/services/device_verdicts.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/devices.h"
+#include "engine/base/result.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace app {
+
+struct ChosenDevice
+{
+    std::shared_ptr<const engine::backend::Backend> backend; ///< null: the CPU
+    std::string id = "cpu"; ///< or "vulkan:0"
+    /// Why a better one is not used: its driver failed, or it failed its self-test.
+    std::optional<engine::Error> passedOver;
+};
+
+/// Where devices come from; tests bring their own.
+struct DeviceSource
+{
+    std::function<engine::Result<std::vector<engine::backend::DeviceFacts>>()> list =
+        engine::backend::devices;
+    std::function<engine::Result<std::shared_ptr<const engine::backend::Backend>>(std::uint32_t)>
+        open = engine::backend::openDevice;
+};
+
+/// A GPU that was never tested with its driver is tested first, which takes seconds: `testing`
+/// tells the fraction done. Software devices, which nobody gets unasked, are tested by
+/// `vitrine-cli selftest` alone. Auto and Cpu end with the CPU at worst. Errors: those of
+/// chooseDevice and openDevice, Cancelled.
+[[nodiscard]] engine::Result<ChosenDevice>
+chosenDevice(const engine::backend::DeviceWish& wish, DeviceVerdicts& verdicts,
+             std::stop_token stop = {}, const std::function<void(double)>& testing = {},
+             const DeviceSource& source = {});
+
+/// "vulkan:0"
+[[nodiscard]] std::string deviceId(std::uint32_t number);
+
+} // namespace app
