@@ -30,7 +30,9 @@ struct DeviceSource
     std::function<engine::Result<std::vector<engine::backend::DeviceFacts>>()> list =
         engine::backend::devices;
     std::function<engine::Result<std::shared_ptr<const engine::backend::Backend>>(std::uint32_t)>
-        open = engine::backend::openDevice;
+        open = [](std::uint32_t number) {
+            return engine::backend::openDevice(number, cacheFolder().string());
+        };
 };
 
 /// A GPU that was never tested with its driver is tested first, which takes seconds: `testing`
