@@ -9,8 +9,5 @@ namespace engine::backend::vulkan {
         recording.recorder.fail(#Kind);                                                            \
     }
 
-PENDING(ShortConv)
-PENDING(GatedDelta)
-PENDING(StateScan)
 
 } // namespace engine::backend::vulkan
