@@ -1,5 +1,16 @@
 // Bytes of the input `weights` from any place on. Include it behind BITS(n, weights).
 // SPDX-License-Identifier: Apache-2.0
+//
+// The file of a tensor type, types/<type>.glsl, is included as "type.glsl" behind that input (and behind
+// `#define GRIDS_SLOT n`: there the types with codebooks have theirs, WeightStore::codebook). It defines
+//   BLOCK_WEIGHTS   weights of a block; 1 for plain numbers
+//   BLOCK_BYTES     bytes of a block
+//   UNIT            weights that are decoded at once: it divides BLOCK_WEIGHTS, but for plain numbers
+//   decodeUnit      (blockByte, unit, out vec4 w[UNIT / 4]): the weights from number unit · UNIT of the block on
+// Blocks begin at even bytes (of MXFP4: at any). Up to 64 bytes past the last row are read. Where a whole unit has one
+// scale, it has too
+//   HAS_SCALE       decodeScaled: the same, to be multiplied by what it returns
+//   HAS_AFFINE      decodeAffine: the same, to be multiplied by x and increased by y of what it returns
 
 /// 4 bytes from a multiple of 4 on.
 uint alignedWord(uint byte)
