@@ -113,8 +113,8 @@ private Q_SLOTS:
                 const auto reference = byCpu ? after(**cpu, tokens, tokens.size())
                                              : test[key].get<std::vector<double>>();
                 for (const std::size_t chunk : { tokens.size(), std::size_t(1), std::size_t(7) }) {
-                    const auto difference = tests::largestDifference(
-                        after(**runner, tokens, chunk), test[key].get<std::vector<double>>());
+                    const auto difference =
+                        tests::largestDifference(after(**runner, tokens, chunk), reference);
                     QVERIFY2(difference <= tolerance,
                              qPrintable(QString("%1 tokens in runs of %2, %3 cache: difference %4")
                                             .arg(tokens.size())

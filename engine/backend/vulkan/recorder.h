@@ -127,7 +127,7 @@ public:
     void fail(const std::string& what)
     {
         if (m_result) {
-            m_result = failure(ErrorCode::DeviceFailed, { what, "not built" });
+            m_result = failure(ErrorCode::DeviceFailed, { what, "no shader does it" });
         }
     }
     [[nodiscard]] Result<std::unique_ptr<Program>> finish();
