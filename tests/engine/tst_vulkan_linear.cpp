@@ -129,6 +129,88 @@ private Q_SLOTS:
             }
         }
     }
+
+    void heads_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<unsigned>("columns");
+        QTest::addColumn<unsigned>("outputs"); // of a head
+        QTest::addColumn<unsigned>("offset");
+        QTest::newRow("Q8_0") << int(TensorType::Q8_0) << 64U << 32U << 8U;
+        QTest::newRow("F16 at odd places") << int(TensorType::F16) << 35U << 9U << 3U;
+    }
+    void heads()
+    {
+        QFETCH(int, type);
+        QFETCH(unsigned, columns);
+        QFETCH(unsigned, outputs);
+        QFETCH(unsigned, offset);
+        constexpr std::uint32_t heads = 3;
+        const RandomMatrix weights(static_cast<TensorType>(type), columns,
+                                   std::size_t(outputs) * heads, 1);
+        const model::MatrixStack stack { weights.matrix, heads };
+        const std::uint32_t inWidth = offset + heads * (columns + 5);
+        const std::uint32_t outWidth = 2 + heads * (outputs + 1);
+        for (const std::uint32_t rows : { 1U, 9U, 33U }) {
+            DeviceBench bench;
+            const auto in = bench.slot(inWidth, randomFloats(std::size_t(rows) * inWidth, 2));
+            // what no head writes stays
+            const auto out = bench.slot(outWidth, randomFloats(std::size_t(rows) * outWidth, 3));
+            bench.add(model::op::HeadLinear {
+                in, { offset, columns + 5 }, &stack, out, { 2, outputs + 1 } });
+            bench.show(out);
+            COMPARE_WITH_CPU(bench, rows, 5e-5);
+        }
+    }
+
+    void experts_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<unsigned>("columns");
+        QTest::addColumn<bool>("shared");
+        QTest::newRow("Q4_0, one input") << int(TensorType::Q4_0) << 96U << true;
+        QTest::newRow("Q8_0, own inputs") << int(TensorType::Q8_0) << 64U << false;
+        QTest::newRow("F32, own inputs, odd") << int(TensorType::F32) << 21U << false;
+    }
+    void experts()
+    {
+        QFETCH(int, type);
+        QFETCH(unsigned, columns);
+        QFETCH(bool, shared);
+        constexpr std::uint32_t experts = 5;
+        constexpr std::uint32_t used = 3;
+        constexpr std::uint32_t outputs = 37;
+        const auto t = static_cast<TensorType>(type);
+        const RandomMatrix weights(t, columns, std::size_t(outputs) * experts, 1);
+        const RandomMatrix others(t, columns, std::size_t(outputs) * experts, 2);
+        const model::MatrixStack stack { weights.matrix, experts };
+        const model::MatrixStack otherStack { others.matrix, experts };
+        const std::uint32_t width = shared ? columns : used * columns;
+        for (const std::uint32_t rows : { 1U, 7U, 33U }) {
+            std::vector<float> route;
+            for (std::uint32_t row = 0; row < rows; ++row) {
+                for (std::uint32_t i = 0; i < used; ++i) {
+                    route.push_back(float((row * 2 + i * (1 + row % 2)) % experts));
+                }
+                route.insert(route.end(), used, 0.3F);
+            }
+            for (const bool second : { false, true }) {
+                DeviceBench bench;
+                const auto in = bench.slot(width, randomFloats(std::size_t(rows) * width, 3));
+                const auto routeSlot = bench.slot(2 * used, route);
+                const auto out = bench.slot(used * outputs);
+                const auto otherOut = bench.slot(used * outputs);
+                bench.add(model::op::ExpertLinear {
+                    in,
+                    routeSlot,
+                    used,
+                    { { &stack, bench.vector(randomFloats(experts * outputs, 4)), out },
+                      { &otherStack, nullptr, otherOut } } });
+                bench.show(second ? otherOut : out);
+                COMPARE_WITH_CPU(bench, rows, 5e-5);
+            }
+        }
+    }
 };
 
 QTEST_MAIN(TestVulkanLinear)
