@@ -61,6 +61,45 @@ std::string deviceId(std::uint32_t number)
     return "vulkan:" + std::to_string(number);
 }
 
+std::string deviceName(std::span<const DeviceFacts> all, std::size_t index)
+{
+    const auto& name = all[index].name;
+    const auto before = std::ranges::count(all.first(index), name, &DeviceFacts::name);
+    return before == 0 ? name : name + " #" + std::to_string(before + 1);
+}
+
+Result<ChosenDevice> preferredDevice(const std::string& name, DeviceVerdicts& verdicts,
+                                     std::stop_token stop,
+                                     const std::function<void(double)>& testing,
+                                     const DeviceSource& source)
+{
+    DeviceWish wish;
+    std::optional<Error> missing;
+    if (name == "cpu") {
+        wish.kind = DeviceWish::Kind::Cpu;
+    } else if (name != "auto") {
+        const auto all = source.list();
+        missing = all ? Error { ErrorCode::NoSuchDevice, { name, std::to_string(all->size()) }, {} }
+                      : all.error();
+        for (std::size_t i = 0; all && i < all->size(); ++i) {
+            if (deviceName(*all, i) == name) {
+                wish = { DeviceWish::Kind::Number, (*all)[i].index };
+                missing.reset();
+            }
+        }
+    }
+    auto chosen = chosenDevice(wish, verdicts, std::move(stop), testing, source);
+    if (!chosen && chosen.error().code != ErrorCode::Cancelled) {
+        ChosenDevice cpu;
+        cpu.passedOver = chosen.error();
+        return cpu;
+    }
+    if (chosen && missing) {
+        chosen->passedOver = missing;
+    }
+    return chosen;
+}
+
 Result<ChosenDevice> chosenDevice(const DeviceWish& wish, DeviceVerdicts& verdicts,
                                   std::stop_token stop, const std::function<void(double)>& testing,
                                   const DeviceSource& source)

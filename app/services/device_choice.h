@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -43,6 +44,18 @@ struct DeviceSource
 chosenDevice(const engine::backend::DeviceWish& wish, DeviceVerdicts& verdicts,
              std::stop_token stop = {}, const std::function<void(double)>& testing = {},
              const DeviceSource& source = {});
+
+/// As chosenDevice for a choice that was kept: "auto", "cpu" or a name that deviceName gives. What
+/// can't be used gives way to another device or the CPU, and `passedOver` says why. Errors:
+/// Cancelled.
+[[nodiscard]] engine::Result<ChosenDevice>
+preferredDevice(const std::string& name, DeviceVerdicts& verdicts, std::stop_token stop = {},
+                const std::function<void(double)>& testing = {}, const DeviceSource& source = {});
+
+/// The device's own name, with " #2" behind it for the second of the same name. Numbers change with
+/// drivers and plugged cards.
+[[nodiscard]] std::string deviceName(std::span<const engine::backend::DeviceFacts> all,
+                                     std::size_t index);
 
 /// "vulkan:0"
 [[nodiscard]] std::string deviceId(std::uint32_t number);

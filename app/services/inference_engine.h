@@ -28,6 +28,7 @@ class LoadedModel
 public:
     virtual ~LoadedModel() = default;
 
+    /// The device's part changes where that fails in an answer.
     [[nodiscard]] virtual const LoadedFacts& facts() const = 0;
     /// Renders and tokenizes a conversation. `thinking`: as in AskRequest.
     [[nodiscard]] virtual engine::Result<std::vector<engine::text::TokenId>>

@@ -181,6 +181,7 @@ struct InferenceService::Impl
                   CountTokens count);
     void onLoadFailed(quint64 id, const engine::Error& error);
     void onFileChanged();
+    void onFactsChanged(const LoadedFacts& loadedFacts);
     void watchGeneration(Generation* started);
     void onAnswered(quint64 id, const AnswerResult& result);
 };
@@ -269,6 +270,14 @@ void InferenceService::Impl::onFileChanged()
     Q_EMIT service->fileChanged(errorMessage(error));
 }
 
+void InferenceService::Impl::onFactsChanged(const LoadedFacts& loadedFacts)
+{
+    if (hasModel && facts.path == QString::fromStdString(loadedFacts.path)) {
+        facts = modelFacts(loadedFacts);
+        Q_EMIT service->factsChanged();
+    }
+}
+
 void InferenceService::Impl::watchGeneration(Generation* started)
 {
     const auto count = [this, started] {
@@ -298,6 +307,9 @@ void InferenceService::Impl::post(Generation* started, AskRequest request)
     job.stop = started->m_stop.get_token();
     job.sink = started->m_stream.sink();
     job.asked = std::chrono::steady_clock::now();
+    job.onFacts = [this, sender = mailbox.sender()](const LoadedFacts& loadedFacts) {
+        sender.post([this, loadedFacts] { onFactsChanged(loadedFacts); });
+    };
     job.onDone = [this, sender = mailbox.sender(), id = started->id()](const AnswerResult& result) {
         sender.post([this, id, result] { onAnswered(id, result); });
     };
@@ -368,6 +380,8 @@ QString InferenceService::loadStageText() const
         return tr("Reading the vocabulary");
     case LoadStage::Weights:
         return tr("Preparing the weights");
+    case LoadStage::Device:
+        return tr("Testing the graphics device, once for its driver");
     }
     return {};
 }

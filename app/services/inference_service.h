@@ -85,6 +85,8 @@ Q_SIGNALS:
     void loadCancelled();
     void unloaded();
     void contextUsedChanged();
+    /// The loaded model runs elsewhere now: its device failed.
+    void factsChanged();
     /// The file changed underneath; once a loaded model.
     void fileChanged(const app::ErrorMessage& error);
 

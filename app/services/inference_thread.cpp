@@ -141,7 +141,15 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
         job.sink->setPromptProgress(0, prompt->tokens.size());
 
         engine::session::GenerateCallbacks callbacks;
+        bool isToldFailure = model.loaded->facts().deviceFailure.has_value();
+        const auto tellFacts = [&] {
+            const LoadedFacts& facts = model.loaded->facts();
+            if (facts.deviceFailure && !std::exchange(isToldFailure, true)) {
+                job.onFacts(facts);
+            }
+        };
         callbacks.onPrefill = [&](std::size_t done, std::size_t total) {
+            tellFacts();
             job.sink->setPromptProgress(done, total);
         };
         const auto count = [&](std::size_t tokens) {
@@ -149,6 +157,7 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
                 result.firstTokenMs = millisecondsSince(job.asked);
             }
             result.answerTokens = tokens;
+            tellFacts();
         };
         callbacks.onText = [&](std::string_view text, std::size_t tokens) {
             count(tokens);
@@ -161,6 +170,7 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
         callbacks.onTurned = [&] { job.sink->turn(); };
         auto generated = model.loaded->generate(prompt->tokens, request.options, request.format,
                                                 job.stop, callbacks);
+        tellFacts();
         if (changed()) { // what was written since may be made of zeros
             return engine::failure(ErrorCode::FileChanged, {}, file);
         }

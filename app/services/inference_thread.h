@@ -64,6 +64,7 @@ struct AskJob
     std::stop_token stop;
     std::shared_ptr<TokenSink> sink;
     std::chrono::steady_clock::time_point asked;
+    std::function<void(const LoadedFacts&)> onFacts; ///< where the model's device failed
     std::function<void(const AnswerResult&)> onDone; ///< after the sink is closed
 };
 

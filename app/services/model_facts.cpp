@@ -51,6 +51,14 @@ ModelFacts modelFacts(const LoadedFacts& facts)
     out.threads = facts.threads;
     out.contextCapped = facts.contextCapped;
     out.modelSampler = facts.modelSampler;
+    if (facts.passedOver) {
+        out.warnings << errorText(*facts.passedOver);
+    }
+    if (facts.deviceFailure) {
+        out.warnings << errorText(*facts.deviceFailure) + u' '
+                + QCoreApplication::translate("ModelFacts",
+                                              "The CPU does the work in its place now.");
+    }
     for (const auto& problem : facts.warnings) {
         out.warnings << sentence(problem);
     }

@@ -24,6 +24,7 @@ struct LoadRequest
     std::uint32_t contextLength = 0; ///< 0: what the model was trained for, capped by memory
     int threads = 0; ///< 0: one a core
     engine::session::CacheType cacheType = engine::session::CacheType::F16;
+    std::string device = "auto"; ///< "auto", "cpu" or a name that deviceName gives
 };
 
 /// Facts of a loaded model as the engine gives them (no Qt, no translated text).
@@ -48,6 +49,10 @@ struct LoadedFacts
     std::optional<engine::Error> conversationError;
     /// Whether it thinks when it is told nothing; nothing where its template can't be told.
     std::optional<bool> thinks = {};
+    /// Why the device that was asked for, or a better one, is not used.
+    std::optional<engine::Error> passedOver = {};
+    /// What the device failed with; the CPU does the work since.
+    std::optional<engine::Error> deviceFailure = {};
 };
 
 /// The same for the window, in its words.

@@ -1,6 +1,6 @@
 #include "app/services/conversation.h"
+#include "app/services/device_choice.h"
 #include "app/services/inference_engine.h"
-#include "engine/backend/backend.h"
 #include "engine/chat/thinking.h"
 #include "engine/session/session.h"
 
@@ -18,6 +18,7 @@ using engine::text::TokenId;
 
 // The model's weights and vocabulary take this much of the progress, the session's memory the rest.
 constexpr double kModelShare = 0.9;
+constexpr double kModelShareOnDevice = 0.2; // there the weights are copied
 
 /// How the model's makers want it sampled (keys general.sampling.* of the GGUF specification), over
 /// our defaults.
@@ -57,7 +58,8 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
     facts.path = path;
     facts.displayName = model.displayName();
     facts.typeName = model.typeName();
-    facts.deviceName = engine::backend::cpuBackend().description();
+    facts.deviceName = session.deviceName();
+    facts.deviceFailure = session.fallback();
     facts.fileSize = model.file().bytes().size();
     facts.parameterCount = model.parameterCount();
     facts.sessionBytes = session.memoryBytes();
@@ -81,13 +83,22 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
 class SessionModel : public LoadedModel
 {
 public:
-    SessionModel(std::unique_ptr<engine::session::Session> session, LoadedFacts facts)
+    SessionModel(std::shared_ptr<engine::session::Session> session, LoadedFacts facts)
         : m_session(std::move(session))
         , m_facts(std::move(facts))
     {
     }
 
-    [[nodiscard]] const LoadedFacts& facts() const override { return m_facts; }
+    [[nodiscard]] const LoadedFacts& facts() const override
+    {
+        if (m_session->fallback() && !m_facts.deviceFailure) {
+            m_facts.deviceFailure = m_session->fallback();
+            m_facts.deviceName = m_session->deviceName();
+            m_facts.threads = m_session->threads();
+            m_facts.sessionBytes = m_session->memoryBytes();
+        }
+        return m_facts;
+    }
 
     [[nodiscard]] Result<std::vector<TokenId>>
     prompt(std::span<const engine::chat::Message> messages, PromptFormat format,
@@ -123,8 +134,8 @@ public:
     }
 
 private:
-    std::unique_ptr<engine::session::Session> m_session;
-    LoadedFacts m_facts;
+    std::shared_ptr<engine::session::Session> m_session;
+    mutable LoadedFacts m_facts; // follows the session
 };
 
 class SessionEngine : public InferenceEngine
@@ -135,22 +146,32 @@ public:
          const engine::model::LoadProgress& progress) override
     {
         using engine::model::LoadStage;
-        auto model =
-            engine::model::Model::load(path, stop, [&progress](LoadStage stage, double fraction) {
-                progress(stage, fraction * kModelShare);
-            });
+        DeviceVerdicts verdicts;
+        const auto device = preferredDevice(request.device, verdicts, stop, [&](double fraction) {
+            progress(LoadStage::Device, fraction);
+        });
+        if (!device) {
+            return tl::make_unexpected(device.error());
+        }
+        const double modelShare = device->backend ? kModelShareOnDevice : kModelShare;
+        auto model = engine::model::Model::load(path, stop, [&](LoadStage stage, double fraction) {
+            progress(stage, fraction * modelShare);
+        });
         if (!model) {
             return tl::make_unexpected(model.error());
         }
         if (stop.stop_requested()) {
             return engine::failure(ErrorCode::Cancelled);
         }
-        progress(LoadStage::Weights, kModelShare);
+        progress(LoadStage::Weights, modelShare);
         engine::session::SessionOptions options;
         options.contextLength = request.contextLength;
         options.cacheType = request.cacheType;
         options.threads = request.threads;
-        auto session = engine::session::Session::create(*model, options);
+        options.device = device->backend;
+        auto session = newSession(*model, options, stop, [&](double fraction) {
+            progress(LoadStage::Weights, modelShare + fraction * (1 - modelShare));
+        });
         if (!session) {
             engine::Error error = session.error();
             if (error.where.file.empty()) {
@@ -159,8 +180,35 @@ public:
             return tl::make_unexpected(std::move(error));
         }
         LoadedFacts facts = factsOf(**model, **session, path);
+        facts.passedOver = device->passedOver;
+        m_latest = *session;
         return std::make_unique<SessionModel>(std::move(*session), std::move(facts));
     }
+
+private:
+    using SharedSession = std::shared_ptr<engine::session::Session>;
+
+    /// The model before stays until this one is there, but it makes room on the device where that
+    /// is too small for both.
+    Result<SharedSession> newSession(const std::shared_ptr<const engine::model::Model>& model,
+                                     const engine::session::SessionOptions& options,
+                                     const std::stop_token& stop,
+                                     const std::function<void(double)>& progress)
+    {
+        auto session = engine::session::Session::create(model, options, stop, progress);
+        const auto before = m_latest.lock();
+        if (session && (*session)->fallback()
+            && (*session)->fallback()->code == ErrorCode::DeviceOutOfMemory && before
+            && before->leaveDevice()) {
+            session = engine::session::Session::create(model, options, stop, progress);
+        }
+        if (!session) {
+            return tl::make_unexpected(session.error());
+        }
+        return SharedSession(std::move(*session));
+    }
+
+    std::weak_ptr<engine::session::Session> m_latest;
 };
 
 } // namespace

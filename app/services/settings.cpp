@@ -305,6 +305,18 @@ void Settings::setCacheType(CacheType type)
     }
 }
 
+QString Settings::device() const
+{
+    return m_impl->data.device;
+}
+
+void Settings::setDevice(const QString& device)
+{
+    if (m_impl->assign(m_impl->data.device, tidiedDevice(device))) {
+        Q_EMIT deviceChanged();
+    }
+}
+
 int Settings::textSize() const
 {
     return m_impl->data.textSize;
@@ -363,6 +375,7 @@ LoadRequest Settings::loadRequest(const QString& path) const
     request.contextLength = static_cast<std::uint32_t>(own > 0 ? own : contextLength());
     request.cacheType = cacheType() == CacheType::F32 ? engine::session::CacheType::F32
                                                       : engine::session::CacheType::F16;
+    request.device = device().toStdString();
     return request;
 }
 

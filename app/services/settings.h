@@ -29,6 +29,7 @@ class Settings : public QObject
     Q_PROPERTY(
         int contextLength READ contextLength WRITE setContextLength NOTIFY contextLengthChanged)
     Q_PROPERTY(CacheType cacheType READ cacheType WRITE setCacheType NOTIFY cacheTypeChanged)
+    Q_PROPERTY(QString device READ device WRITE setDevice NOTIFY deviceChanged)
     Q_PROPERTY(int textSize READ textSize WRITE setTextSize NOTIFY textSizeChanged)
 
 public:
@@ -87,6 +88,10 @@ public:
     [[nodiscard]] CacheType cacheType() const;
     void setCacheType(CacheType type);
 
+    /// What models run on: "auto", "cpu" or the name of a device (see deviceName).
+    [[nodiscard]] QString device() const;
+    void setDevice(const QString& device);
+
     /// 100: as designed. Values out of range are moved into it.
     [[nodiscard]] int textSize() const;
     void setTextSize(int percent);
@@ -120,7 +125,8 @@ public:
     /// all, those of files that are not among the recent ones go first.
     void setBookmarksOf(const QString& path, const Bookmarks& bookmarks);
 
-    /// threads, context length and cache type for one file, as InferenceService::load takes them.
+    /// threads, context length, cache type and device for one file, as InferenceService::load takes
+    /// them.
     [[nodiscard]] LoadRequest loadRequest(const QString& path) const;
 
     /// What went wrong with the file, the first time; for a window that connects after the start.
@@ -137,6 +143,7 @@ Q_SIGNALS:
     void contextLengthChanged();
     void askContextChanged();
     void cacheTypeChanged();
+    void deviceChanged();
     void textSizeChanged();
     /// Once: the file could not be read, was damaged, or cannot be written. Never emitted by the
     /// constructor itself.

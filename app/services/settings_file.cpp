@@ -27,6 +27,7 @@ const auto kContextLength = QStringLiteral("contextLength");
 const auto kContextLengths = QStringLiteral("contextLengths");
 const auto kAskContext = QStringLiteral("askContext");
 const auto kCacheType = QStringLiteral("cacheType");
+const auto kDevice = QStringLiteral("device");
 const auto kTextSize = QStringLiteral("textSize");
 const auto kBookmarks = QStringLiteral("bookmarks");
 const auto kPlace = QStringLiteral("place");
@@ -140,6 +141,13 @@ QJsonObject bookmarksToJson(const QMap<QString, Settings::Bookmarks>& all)
 
 } // namespace
 
+QString tidiedDevice(const QString& device)
+{
+    constexpr qsizetype kLongest = 256; // as Vulkan's names are
+    const QString name = device.simplified().left(kLongest);
+    return name.isEmpty() ? QStringLiteral("auto") : name;
+}
+
 Settings::Bookmarks tidied(Settings::Bookmarks bookmarks)
 {
     for (Settings::Bookmark& bookmark : bookmarks) {
@@ -166,6 +174,7 @@ SettingsData settingsFromJson(const QJsonObject& object)
     data.contextLength = std::clamp(object[kContextLength].toInt(), 0, Settings::kMaxContextLength);
     data.contextLengths = lengthsFrom(object[kContextLengths].toObject());
     data.askContext = object[kAskContext].toBool();
+    data.device = tidiedDevice(object[kDevice].toString());
     data.textSize = std::clamp(object[kTextSize].toInt(data.textSize), Settings::kMinTextSize,
                                Settings::kMaxTextSize);
     data.bookmarks = bookmarksFrom(object[kBookmarks].toObject());
@@ -196,6 +205,7 @@ QByteArray settingsToJson(const SettingsData& data)
     }
     object[kContextLengths] = lengths;
     object[kAskContext] = data.askContext;
+    object[kDevice] = data.device;
     object[kTextSize] = data.textSize;
     object[kBookmarks] = bookmarksToJson(data.bookmarks);
     QJsonObject place = object[kPlace].toObject();

@@ -24,6 +24,7 @@ struct SettingsData
     QMap<QString, int> contextLengths; ///< chosen for one file, by its path
     bool askContext = false;
     Settings::CacheType cacheType = Settings::CacheType::F16;
+    QString device = QStringLiteral("auto");
     int textSize = 100;
     Settings::Place place;
     QMap<QString, Settings::Bookmarks> bookmarks; ///< by path of their file
@@ -33,6 +34,9 @@ struct SettingsData
 /// Values that make no sense are left at their defaults.
 [[nodiscard]] SettingsData settingsFromJson(const QJsonObject& object);
 [[nodiscard]] QByteArray settingsToJson(const SettingsData& data);
+
+/// What Settings keeps of a device's name: never nothing, and not too much.
+[[nodiscard]] QString tidiedDevice(const QString& device);
 
 /// As Settings keeps those of one file: sorted, no offset twice, not too many, names not too long.
 [[nodiscard]] Settings::Bookmarks tidied(Settings::Bookmarks bookmarks);

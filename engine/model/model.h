@@ -17,8 +17,8 @@
 
 namespace engine::model {
 
-/// Stages of loading, for progress displays.
-enum class LoadStage { File, Weights, Tokenizer };
+/// Stages of loading, for progress displays. Device: what follows on a device that is new here.
+enum class LoadStage { File, Weights, Tokenizer, Device };
 /// `fraction` of the whole load, 0 to 1.
 using LoadProgress = std::function<void(LoadStage stage, double fraction)>;
 

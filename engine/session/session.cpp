@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 namespace engine::session {
 
@@ -82,6 +83,17 @@ struct Session::Impl
         return {};
     }
 
+    /// Where the CPU has no memory for it, all is as before.
+    Result<void> moveToCpu()
+    {
+        const auto left = std::exchange(device, nullptr);
+        auto prepared = prepare();
+        if (!prepared) {
+            device = left;
+        }
+        return prepared;
+    }
+
     /// On the device, or on the CPU where that fails.
     Result<void> prepareSomewhere()
     {
@@ -102,11 +114,8 @@ struct Session::Impl
         if (result || !device || !backend::isDeviceFailure(result.error().code)) {
             return result;
         }
-        const auto lost = std::move(device);
-        device.reset();
-        if (auto prepared = prepare(); !prepared) {
-            device = lost; // of no use any more: the next attempt ends here again
-            return tl::unexpected(prepared.error());
+        if (auto moved = moveToCpu(); !moved) {
+            return tl::unexpected(moved.error()); // the next attempt ends here again
         }
         fallback = std::move(result.error());
         return work();
@@ -261,6 +270,11 @@ std::string Session::deviceName() const
 const std::optional<Error>& Session::fallback() const
 {
     return m_impl->fallback;
+}
+
+bool Session::leaveDevice()
+{
+    return m_impl->device && m_impl->moveToCpu();
 }
 
 std::span<const TokenId> Session::tokens() const

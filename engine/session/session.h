@@ -55,6 +55,9 @@ public:
     /// Why it runs on the CPU although a device was given: what that failed with. From then on the
     /// CPU does the work, beginning with the tokens again; nothing is lost but time.
     [[nodiscard]] const std::optional<Error>& fallback() const;
+    /// Goes on on the CPU, which leaves the device's memory to others; `fallback` stays. False
+    /// where it is there already, or has no memory for it.
+    bool leaveDevice();
     /// The tokens whose keys and values are in the cache.
     [[nodiscard]] std::span<const TokenId> tokens() const;
     /// Bytes of KV cache, recurrent states with their copies, and scratch memory.

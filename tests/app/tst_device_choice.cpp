@@ -144,6 +144,30 @@ private Q_SLOTS:
         QVERIFY(!none && none.error().code == ErrorCode::DeviceFailed);
     }
 
+    void keptChoices()
+    {
+        DeviceVerdicts verdicts(m_file);
+        m_devices = { facts(0, DeviceKind::Integrated), facts(1, DeviceKind::Discrete),
+                      facts(2, DeviceKind::Discrete) };
+        m_devices[2].name = m_devices[1].name; // a pair
+        QCOMPARE(app::deviceName(m_devices, 1), std::string("device 1"));
+        QCOMPARE(app::deviceName(m_devices, 2), std::string("device 1 #2"));
+        const auto id = [&](const char* name) {
+            const auto chosen = app::preferredDevice(name, verdicts, {}, {}, m_source);
+            return chosen ? chosen->id + (chosen->passedOver ? "!" : "") : "error";
+        };
+        QCOMPARE(id("cpu"), std::string("cpu"));
+        QCOMPARE(id("auto"), std::string("vulkan:1"));
+        QCOMPARE(id("device 0"), std::string("vulkan:0"));
+        QCOMPARE(id("device 1 #2"), std::string("vulkan:2"));
+        QCOMPARE(id("device 7"), std::string("vulkan:1!")); // it is gone
+        m_closed = { 0 };
+        QCOMPARE(id("device 0"), std::string("cpu!"));
+        m_devices.clear();
+        QCOMPARE(id("device 0"), std::string("cpu!"));
+        QCOMPARE(id("auto"), std::string("cpu"));
+    }
+
     void withoutVulkan()
     {
         DeviceVerdicts verdicts(m_file);

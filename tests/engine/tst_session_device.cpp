@@ -269,6 +269,24 @@ private Q_SLOTS:
         QCOMPARE(m_script.runs, 0);
     }
 
+    void leavesTheDevice_data() { models(); }
+    void leavesTheDevice()
+    {
+        const auto session = open();
+        const auto tokens = prompt(60, 9);
+        QVERIFY(session->prefill(tokens).has_value());
+        QVERIFY(session->leaveDevice());
+        QVERIFY(!session->leaveDevice()); // it is there
+        QVERIFY(!session->fallback());
+        QCOMPARE(session->deviceName(), backend::cpuBackend().description());
+        QVERIFY(session->logits().empty());
+        const int runs = m_script.runs;
+        QVERIFY(session->append(7).has_value());
+        QVERIFY(m_cpu->prefill(tokens).has_value() && m_cpu->append(7).has_value());
+        QVERIFY(difference(*session, *m_cpu) < kSame);
+        QCOMPARE(m_script.runs, runs);
+    }
+
     /// What is no failure of the device stays an error.
     void otherErrorsStay_data() { models(); }
     void otherErrorsStay()

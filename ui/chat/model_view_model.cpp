@@ -16,7 +16,20 @@ namespace {
 bool sameRequest(const app::LoadRequest& left, const app::LoadRequest& right)
 {
     return left.contextLength == right.contextLength && left.threads == right.threads
-        && left.cacheType == right.cacheType;
+        && left.cacheType == right.cacheType && left.device == right.device;
+}
+
+QString runsOn(const app::ModelFacts& facts)
+{
+    switch (facts.threads) {
+    case 0: // a device has none
+        return ModelViewModel::tr("Runs on: %1").arg(facts.deviceName);
+    case 1:
+        return ModelViewModel::tr("Runs on: %1, 1 thread").arg(facts.deviceName);
+    default:
+        return ModelViewModel::tr("Runs on: %1, %2 threads")
+            .arg(facts.deviceName, QLocale().toString(facts.threads));
+    }
 }
 
 } // namespace
@@ -31,6 +44,7 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
     connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::reloadNeededChanged);
     connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::loadProgressChanged);
     connect(&service, &InferenceService::unloaded, this, &ModelViewModel::changed);
+    connect(&service, &InferenceService::factsChanged, this, &ModelViewModel::changed);
     connect(&service, &InferenceService::loadProgressChanged, this,
             &ModelViewModel::loadProgressChanged);
     connect(&service, &InferenceService::loaded, this, &ModelViewModel::onLoaded);
@@ -51,6 +65,7 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
     connect(&settings, &Settings::threadsChanged, this, &ModelViewModel::reloadNeededChanged);
     connect(&settings, &Settings::contextLengthChanged, this, &ModelViewModel::reloadNeededChanged);
     connect(&settings, &Settings::cacheTypeChanged, this, &ModelViewModel::reloadNeededChanged);
+    connect(&settings, &Settings::deviceChanged, this, &ModelViewModel::reloadNeededChanged);
 }
 
 QString ModelViewModel::summary() const
@@ -77,10 +92,7 @@ QString ModelViewModel::details() const
         tr("Context: %1 tokens (trained for %2)")
             .arg(locale.toString(facts.contextLength), locale.toString(facts.trainedContextLength)),
         tr("Memory besides the file: %1").arg(sizeText(facts.sessionBytes)),
-        (facts.threads == 1 ? tr("Runs on: %1, 1 thread")
-                            : tr("Runs on: %1, %2 threads")
-                                  .arg(QStringLiteral("%1"), locale.toString(facts.threads)))
-            .arg(facts.deviceName),
+        runsOn(facts),
     }
         .join(u'\n');
 }
