@@ -118,7 +118,8 @@ std::vector<Option> runOptions()
         integer("ctx", "N", "context length in tokens (what the model was trained for)", 1,
                 kMostTokens),
         choice("cache-type", "f32|f16|q8_0|q4_0", "type of the key/value cache (f16)"),
-        integer("layers", "N", "layers kept on the device (all; the CPU runs the others)", 0,
+        integer("layers", "N",
+                "last layers that run on the device (all that fit; the CPU runs the others)", 0,
                 kMostTokens),
         choice("activations", "q8|f32",
                "q8 rounds activations to 8 bits where weights are quantized (fast), f32 leaves "
@@ -174,6 +175,9 @@ Outcome<SessionOptions> sessionOptions(const Arguments& arguments, CacheType cac
     options.contextLength = static_cast<std::uint32_t>(arguments.integer("ctx", 0));
     options.cacheType = cacheType;
     options.threads = static_cast<int>(arguments.integer("threads", 0));
+    if (arguments.has("layers")) {
+        options.deviceBlocks = static_cast<std::uint32_t>(arguments.integer("layers", 0));
+    }
     options.activations = arguments.text("activations").value_or("q8") == "f32"
         ? engine::session::ActivationMode::Float
         : engine::session::ActivationMode::Q8;

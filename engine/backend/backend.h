@@ -106,6 +106,15 @@ public:
     /// What a layer that watches the driver's use found wrong, where one is switched on
     /// (VITRINE_VULKAN_VALIDATION=1).
     [[nodiscard]] virtual std::vector<std::string> complaints() const { return {}; }
+    /// Bytes that a model may take now of a device's own memory; the CPU, and what shares its
+    /// memory, has no bound but the machine's.
+    [[nodiscard]] virtual std::uint64_t freeBytes() const { return UINT64_MAX; }
+    /// How many of the graph's blocks `prepare` would run on the device; 0 for the CPU.
+    [[nodiscard]] virtual std::uint32_t deviceBlocks(const model::Graph& /*graph*/,
+                                                     const RunnerOptions& /*options*/) const
+    {
+        return 0;
+    }
     /// Errors: OutOfMemory; of a device also DeviceOutOfMemory, DeviceLost, DeviceFailed,
     /// Cancelled.
     [[nodiscard]] virtual Result<std::unique_ptr<Runner>>

@@ -127,6 +127,7 @@ std::vector<bool> deviceNodes(const model::Graph& graph, std::uint32_t count,
     std::vector<bool> onDevice(graph.nodes.size(), false);
     const auto starts = pieceStarts(graph);
     const auto blocks = graph.blockStarts.size();
+    // a graph without blocks is one piece
     const auto firstPiece = count >= blocks && count > 0 ? 0 : blocks - count + 1;
     for (auto piece = firstPiece; piece + 1 < starts.size(); ++piece) {
         const auto begin = graph.nodes.begin() + static_cast<std::ptrdiff_t>(starts[piece]);

@@ -35,4 +35,14 @@ ContextPlan planContext(const model::KvGeometry& geometry, std::uint32_t trained
     return plan;
 }
 
+std::uint32_t contextOnDevice(std::uint32_t longest, std::uint64_t fixedBytes,
+                              std::uint64_t bytesPerToken, std::uint64_t freeBytes)
+{
+    constexpr std::uint32_t kLeast = 8192;
+    const auto left = freeBytes - std::min(freeBytes, fixedBytes);
+    const auto fitting = bytesPerToken == 0 ? longest : left / bytesPerToken;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        longest, std::max<std::uint64_t>(fitting, std::min(longest, kLeast))));
+}
+
 } // namespace engine::session

@@ -28,4 +28,9 @@ struct ContextPlan
                                       std::uint32_t trainedLength, backend::CacheType type,
                                       std::uint64_t available, std::uint64_t fixedBytes = 0);
 
+/// The default context on a device of so much free memory: `longest`, or what is left beside the
+/// model's `fixedBytes`, but 8,192 tokens at least: with fewer, blocks are rather left to the CPU.
+[[nodiscard]] std::uint32_t contextOnDevice(std::uint32_t longest, std::uint64_t fixedBytes,
+                                            std::uint64_t bytesPerToken, std::uint64_t freeBytes);
+
 } // namespace engine::session

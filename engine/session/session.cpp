@@ -1,5 +1,6 @@
 #include "engine/session/session.h"
 
+#include "engine/backend/offload.h"
 #include "engine/session/context_plan.h"
 #include "engine/session/memory.h"
 #include "engine/session/state_history.h"
@@ -23,6 +24,19 @@ constexpr std::size_t kAllLogitsChunk =
     32; // every row of logits is kept: short chunks keep them small
 // The next prompt often shares all but the last few tokens: an answer is asked for in other words.
 constexpr std::size_t kAskingTokens = 16;
+/// By default: as long that all blocks fit the device, if that is long enough to talk.
+std::uint32_t deviceContext(const model::Graph& graph, const SessionOptions& options,
+                            std::uint32_t longest)
+{
+    const auto bytesAt = [&](std::uint32_t context) {
+        const backend::RunnerOptions runner { .contextLength = context,
+                                              .cacheType = options.cacheType };
+        const auto needs = backend::offloadNeeds(graph, runner, kLongestChunk);
+        return needs.deviceBytes(static_cast<std::uint32_t>(needs.blocks.size()));
+    };
+    return contextOnDevice(longest, bytesAt(0), bytesAt(1) - bytesAt(0),
+                           options.device->freeBytes());
+}
 
 } // namespace
 
@@ -216,7 +230,8 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
                                   availableMemory(), mostStateBytes(graph.stateBytes()));
     std::uint64_t context = options.contextLength;
     if (context == 0) {
-        context = plan.defaultLength;
+        context =
+            options.device ? deviceContext(graph, options, plan.defaultLength) : plan.defaultLength;
     } else if (context > plan.largestLength) {
         return failure(ErrorCode::OutOfMemory,
                        { "the KV cache of " + std::to_string(context) + " tokens ("
@@ -230,6 +245,7 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
                      .cacheType = options.cacheType,
                      .activations = options.activations,
                      .threads = options.threads,
+                     .deviceBlocks = options.deviceBlocks,
                      .stop = std::move(stop),
                      .progress = progress };
     impl.device = options.device;
@@ -265,6 +281,11 @@ int Session::threads() const
 std::string Session::deviceName() const
 {
     return m_impl->backend().description();
+}
+
+std::uint32_t Session::deviceBlocks() const
+{
+    return m_impl->backend().deviceBlocks(m_impl->model->graph(), m_impl->options);
 }
 
 const std::optional<Error>& Session::fallback() const

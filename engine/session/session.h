@@ -29,6 +29,8 @@ struct SessionOptions
     ActivationMode activations = ActivationMode::Q8;
     int threads = 0; ///< 0: one a core
     std::shared_ptr<const backend::Backend> device = {}; ///< null: the CPU
+    /// How many of the last blocks run on the device; as many as fit unless said.
+    std::optional<std::uint32_t> deviceBlocks = {};
 };
 
 /// `done` of `total` prompt tokens are in the cache.
@@ -52,6 +54,8 @@ public:
     [[nodiscard]] int threads() const;
     /// What it runs on now, for people: "CPU AVX-512".
     [[nodiscard]] std::string deviceName() const;
+    /// How many of the model's blocks run on the device now; the CPU has the others.
+    [[nodiscard]] std::uint32_t deviceBlocks() const;
     /// Why it runs on the CPU although a device was given: what that failed with. From then on the
     /// CPU does the work, beginning with the tokens again; nothing is lost but time.
     [[nodiscard]] const std::optional<Error>& fallback() const;

@@ -87,6 +87,21 @@ private Q_SLOTS:
         QVERIFY(made);
         QCOMPARE((*made)->contextLength(), plan.defaultLength);
     }
+
+    void onADevice()
+    {
+        constexpr std::uint64_t giga = 1'000'000'000;
+        // all fits
+        QCOMPARE(session::contextOnDevice(131'072, 5 * giga, 131'072, 24 * giga), 131'072U);
+        QCOMPARE(session::contextOnDevice(131'072, 5 * giga, 131'072, UINT64_MAX), 131'072U);
+        QCOMPARE(session::contextOnDevice(4096, 5 * giga, 0, giga), 4096U);
+        // shortened, so that the weights fit beside it
+        QCOMPARE(session::contextOnDevice(131'072, 5 * giga, 100'000, 8 * giga), 30'000U);
+        // too little for a conversation: blocks will be left out instead
+        QCOMPARE(session::contextOnDevice(131'072, 5 * giga, 100'000, 5 * giga + 1000), 8192U);
+        QCOMPARE(session::contextOnDevice(131'072, 5 * giga, 100'000, giga), 8192U);
+        QCOMPARE(session::contextOnDevice(2048, 5 * giga, 100'000, giga), 2048U);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestContextPlan)

@@ -15,14 +15,6 @@ namespace vulkan {
 
 namespace {
 
-/// What a model may take now: the driver and other programs need some as well.
-std::uint64_t freeBytes(const Device& device)
-{
-    constexpr double kShare = 0.9;
-    const auto facts = device.instance().facts(device.physical(), device.facts().index);
-    return static_cast<std::uint64_t>(kShare * double(facts.freeBytes));
-}
-
 /// Whether there are shaders for all that a node reads.
 bool canRun(const model::Node& node)
 {
@@ -54,29 +46,48 @@ public:
     Result<std::unique_ptr<Runner>> prepare(const model::Graph& graph,
                                             const RunnerOptions& options) const override
     {
-        const auto blocks = deviceBlocks(graph, options);
-        if (blocks == 0) {
+        const auto onDevice = placement(graph, options);
+        if (std::ranges::none_of(onDevice, std::identity())) {
             return cpuBackend().prepare(graph, options);
         }
-        const auto onDevice = deviceNodes(graph, blocks, canRun);
         if (std::ranges::all_of(onDevice, std::identity())) {
             return VulkanRunner::create(m_device, m_pipelines, graph, options);
         }
         return splitRunner(splitGraph(graph, onDevice), *this, options);
     }
 
-private:
-    /// As many as fit unless said; what software devices have is the machine's memory.
-    [[nodiscard]] std::uint32_t deviceBlocks(const model::Graph& graph,
-                                             const RunnerOptions& options) const
+    /// The driver and other programs need some as well.
+    std::uint64_t freeBytes() const override
     {
-        const auto all = std::max<std::size_t>(1, graph.blockStarts.size());
-        if (options.deviceBlocks || m_device->isSoftware() || graph.blockStarts.empty()) {
-            return std::min(options.deviceBlocks.value_or(UINT32_MAX),
-                            static_cast<std::uint32_t>(all));
+        constexpr double kShare = 0.9;
+        if (m_device->isSoftware()) {
+            return UINT64_MAX;
         }
-        return fittingBlocks(offloadNeeds(graph, options, options.batchLength),
-                             freeBytes(*m_device));
+        const auto facts =
+            m_device->instance().facts(m_device->physical(), m_device->facts().index);
+        return static_cast<std::uint64_t>(kShare * double(facts.freeBytes));
+    }
+
+    std::uint32_t deviceBlocks(const model::Graph& graph,
+                               const RunnerOptions& options) const override
+    {
+        const auto onDevice = placement(graph, options);
+        return static_cast<std::uint32_t>(std::ranges::count_if(
+            graph.blockStarts, [&](std::uint32_t node) { return onDevice[node]; }));
+    }
+
+private:
+    /// For each node whether it runs here: of as many blocks as fit, unless said.
+    [[nodiscard]] std::vector<bool> placement(const model::Graph& graph,
+                                              const RunnerOptions& options) const
+    {
+        const auto all = std::max(1U, static_cast<std::uint32_t>(graph.blockStarts.size()));
+        const auto fitting = [&] {
+            const auto needs = offloadNeeds(graph, options, options.batchLength);
+            return needs.blocks.empty() ? all : fittingBlocks(needs, freeBytes());
+        };
+        const auto wanted = options.deviceBlocks ? *options.deviceBlocks : fitting();
+        return deviceNodes(graph, std::min(wanted, all), canRun);
     }
 
     std::shared_ptr<Device> m_device;
