@@ -18,6 +18,21 @@ const std::set<std::string> kSample { "llama-gqa-tied", "gemma2",        "gemma3
                                       "mamba2",         "lfm2",          "mpt",
                                       "phi3-rope-long", "llama-256-q4_0" };
 
+/// Whether this run is of a device with features left out, which computes fewer models.
+bool isVariant()
+{
+    return qEnvironmentVariableIsSet("VITRINE_TEST_VARIANT");
+}
+
+bool isWanted(const std::string& name)
+{
+    static const std::set<std::string> few { "llama-gqa-tied", "gemma3n", "mamba2" };
+    if (isVariant()) {
+        return (tests::fullRun() ? kSample : few).contains(name);
+    }
+    return tests::fullRun() || kSample.contains(name);
+}
+
 /// Differences to allow: keys kept as halves bring more, and this model's routing is near ties.
 double toleranceOf(const std::string& name, const nlohmann::ordered_json& expected,
                    backend::CacheType cache)
@@ -80,7 +95,7 @@ private Q_SLOTS:
         for (const auto& folder : tests::referenceFolders()) {
             for (const auto& entry : std::filesystem::directory_iterator(folder)) {
                 const auto name = entry.path().filename().string();
-                if (tests::hasReference(name) && (tests::fullRun() || kSample.contains(name))) {
+                if (tests::hasReference(name) && isWanted(name)) {
                     names.insert(name);
                 }
             }
