@@ -1,16 +1,18 @@
 // Bytes of the input `weights` from any place on. Include it behind BITS(n, weights).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of a tensor type, types/<type>.glsl, is included as "type.glsl" behind that input (and behind
-// `#define GRIDS_SLOT n`: there the types with codebooks have theirs, WeightStore::codebook). It defines
-//   BLOCK_WEIGHTS   weights of a block; 1 for plain numbers
-//   BLOCK_BYTES     bytes of a block
-//   UNIT            weights that are decoded at once: it divides BLOCK_WEIGHTS, but for plain numbers
-//   decodeUnit      (blockByte, unit, out vec4 w[UNIT / 4]): the weights from number unit · UNIT of the block on
-// Blocks begin at even bytes (of MXFP4: at any). Up to 64 bytes past the last row are read. Where a whole unit has one
-// scale, it has too
-//   HAS_SCALE       decodeScaled: the same, to be multiplied by what it returns
-//   HAS_AFFINE      decodeAffine: the same, to be multiplied by x and increased by y of what it returns
+// The file of a tensor type, types/<type>.glsl, is included as "type.glsl" behind that input and
+// behind `#define GRIDS_SLOT n`, where types with codebooks have theirs (WeightStore::codebook). It
+// defines
+//   BLOCK_WEIGHTS  weights of a block; 1 for plain numbers
+//   BLOCK_BYTES    bytes of a block
+//   UNIT           weights decoded at once: divides BLOCK_WEIGHTS, but for plain numbers
+//   decodeUnit     (blockByte, unit, out vec4 w[UNIT / 4]): weights unit · UNIT and on of a block
+// and, where a whole unit has one scale,
+//   HAS_SCALE      decodeScaled: the same, to be multiplied by the result
+//   HAS_AFFINE     decodeAffine: the same, to be multiplied by x of the result and increased by y
+// A block begins at a multiple of 4 where its size is one, else at an even byte, of MXFP4 at any.
+// Up to 64 bytes past the last row are read.
 
 /// 4 bytes from a multiple of 4 on.
 uint alignedWord(uint byte)
@@ -32,6 +34,16 @@ uvec4 bytes16(uint byte)
     const uint bits = byte % 4u * 8u;
     // in two steps: a shift by 32 means nothing
     return low >> bits | (uvec4(low.yzw, next) << 1u) << (31u - bits);
+}
+
+/// 16 bytes from a multiple of 4 on.
+uvec4 words16(uint byte)
+{
+    const uvec4 first = bits16(weights, byte / 16u);
+    const uvec4 second = bits16(weights, byte / 16u + 1u);
+    const bool by8 = (byte & 8u) != 0u;
+    const uvec4 a = by8 ? uvec4(first.zw, second.xy) : first;
+    return (byte & 4u) != 0u ? uvec4(a.yzw, by8 ? second.z : second.x) : a;
 }
 
 uvec2 bytes8(uint byte)

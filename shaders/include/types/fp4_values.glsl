@@ -4,6 +4,6 @@
 vec4 fp4Values(uvec4 levels)
 {
     // a magnitude a nibble, the lowest first
-    const ivec4 magnitude = ivec4(uvec4(0xc8643210u) >> (levels & 7u) * 4u & 15u);
-    return vec4(mix(magnitude, -magnitude, notEqual(levels & 8u, uvec4(0u))));
+    const vec4 magnitude = vec4(uvec4(0xc8643210u) >> (levels << 2u & 28u) & 15u);
+    return uintBitsToFloat(floatBitsToUint(magnitude) | (levels & 8u) << 28u);
 }

@@ -8,9 +8,9 @@ const uint UNIT = 32u;
 
 void decodeUnit(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {
-    const uint low = bytes4(blockByte + 4u * unit);
+    const uint low = alignedWord(blockByte + 4u * unit);
     const uint nibbles = bytes2(blockByte + 32u + 2u * unit);
-    const uvec2 words = bytes8(blockByte + 48u);
+    const uvec2 words = words16(blockByte + 48u).xy;
     const uint bits = words.x >> 12u & 0xfu | words.x >> 24u & 0xf0u | words.y >> 4u & 0xf00u
         | words.y >> 16u & 0xf000u; // see scaleBitsOf
     const uint word = words[unit / 4u] >> unit / 2u % 2u * 16u >> unit % 2u * 6u;

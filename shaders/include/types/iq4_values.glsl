@@ -8,7 +8,8 @@ vec4 iq4Values(uvec4 levels)
     const uvec4 negative = mix(uvec4(0xbfad9881u), uvec4(0xf6eaddcfu), by4);
     const uvec4 positive = mix(uvec4(0x26190d01u), uvec4(0x71594535u), by4);
     const uvec4 word = mix(negative, positive, notEqual(levels & 8u, uvec4(0u)));
-    return vec4(ivec4(word << 24u - (levels & 3u) * 8u) >> 24);
+    // by 24, 16, 8 or 0
+    return vec4(ivec4(word << ((levels << 3u ^ 24u) & 24u)) >> 24);
 }
 
 /// 32 values: of the low nibbles, then of the high ones.

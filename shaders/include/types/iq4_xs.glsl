@@ -8,8 +8,8 @@ const uint UNIT = 32u;
 
 float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {
-    iq4Unit(bytes16(blockByte + 8u + 16u * unit), w);
-    const uvec2 head = bytes8(blockByte);
+    iq4Unit(words16(blockByte + 8u + 16u * unit), w);
+    const uvec2 head = words16(blockByte).xy;
     const uint high = head.x >> 16u + 2u * unit & 3u;
     const int subScale = int(head.y >> 4u * unit & 15u | high << 4u) - 32;
     return unpackHalf2x16(head.x).x * float(subScale);

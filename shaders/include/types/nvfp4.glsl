@@ -17,7 +17,7 @@ float subScale(uint bits)
 
 void decodeUnit(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {
-    const uvec4 quants = bytes16(blockByte + 4u + 16u * unit);
+    const uvec4 quants = words16(blockByte + 4u + 16u * unit);
     const uint scales = bytes2(blockByte + 2u * unit);
     [[unroll]] for (uint group = 0u; group < 2u; ++group) {
         const float scale = subScale(scales >> 8u * group & 0xffu);

@@ -8,8 +8,8 @@ const uint UNIT = 32u;
 
 vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {
-    const uvec2 head = bytes8(blockByte);
-    const uvec4 quants = bytes16(blockByte + 8u);
+    const uvec2 head = words16(blockByte).xy;
+    const uvec4 quants = words16(blockByte + 8u);
     [[unroll]] for (uint i = 0u; i < 8u; ++i) {
         w[i] = vec4(fiveBits(quants, head.y, i));
     }

@@ -8,10 +8,10 @@ const uint UNIT = 32u;
 
 vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {
-    const uvec4 head = bytes16(blockByte);
+    const uvec4 head = words16(blockByte);
     const uint quants = blockByte + 48u + unit / 2u * 32u;
-    const uvec4 low[2] = { bytes16(quants), bytes16(quants + 16u) };
-    const uvec4 high[2] = { bytes16(blockByte + 16u), bytes16(blockByte + 32u) };
+    const uvec4 low[2] = { words16(quants), words16(quants + 16u) };
+    const uvec4 high[2] = { words16(blockByte + 16u), words16(blockByte + 32u) };
     [[unroll]] for (uint i = 0u; i < 8u; ++i) {
         w[i] = vec4(fields(low[i / 4u][i % 4u], unit % 2u * 4u, 15u)
                     | fields(high[i / 4u][i % 4u], unit, 1u) << 4u);

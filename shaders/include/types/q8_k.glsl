@@ -9,6 +9,6 @@ const uint UNIT = 32u;
 float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
 {
     signedLevels(blockByte + 4u + 32u * unit, w);
-    return uintBitsToFloat(bytes4(blockByte));
+    return uintBitsToFloat(alignedWord(blockByte));
 }
 #include "types/scaled.glsl"
