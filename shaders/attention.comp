@@ -9,6 +9,9 @@
 #include "io.glsl"
 #include "batch.glsl"
 #include "reduce.glsl"
+#ifdef TEXELS
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 
 #ifdef CACHE_F32
 #define CACHE FLOATS
@@ -43,19 +46,30 @@ layout(constant_id = 2) const uint VALUE_LENGTH = 64;
 layout(constant_id = 3) const uint HEADS = 1; // of a group that a workgroup takes
 layout(constant_id = 4) const uint ROWS = 1; // that a workgroup takes
 layout(constant_id = 5) const uint STEPS = 4; // keys of a tile that an invocation takes
-layout(constant_id = 6) const bool HAS_SINKS = false;
+// Invocations share a value's pieces; where there are more of them than pieces, they share the
+// positions too: (slices) x (pieces) invocations work. Where texels are read it divides their number.
+layout(constant_id = 6) const uint SLICES = 1;
+layout(constant_id = 7) const uint PARTS = 1; // workgroups that share the positions: see attention_join
+layout(constant_id = 8) const bool HAS_SINKS = false;
+layout(constant_id = 9) const bool HAS_CAP = false;
+layout(constant_id = 10) const bool HAS_SLOPES = false;
 
 const uint KEY_PIECES = (KEY_LENGTH + 3u) / 4u;
 const uint VALUE_PIECES = (VALUE_LENGTH + 3u) / 4u;
 const uint QUERIES = HEADS * ROWS; // number n: head n % HEADS of row n / HEADS
 const uint TILE = STEPS * GROUP_SIZE; // positions
-// Invocations share a value's pieces; where there are more than pieces, they share the positions.
-const uint SLICES = GROUP_SIZE > VALUE_PIECES ? GROUP_SIZE / VALUE_PIECES : 1u;
 const uint PIECES = (VALUE_PIECES + GROUP_SIZE - 1u) / GROUP_SIZE; // of an invocation
 const float LEAST = -1.7e38; // of maxima: infinity would give NaN where nothing is seen
+// Software devices take weights from each other's registers: shared memory is slow there. Of long
+// values that would be too much code.
+#ifdef TEXELS
+const bool SHUFFLES = PIECES <= 4u;
+#else
+const bool SHUFFLES = false;
+#endif
 
-shared float weightShared[QUERIES * TILE];
-shared vec4 sumShared[SLICES > 1u ? QUERIES * GROUP_SIZE : 1u];
+shared float weightShared[SHUFFLES ? 1u : QUERIES * TILE];
+shared vec4 sumShared[SLICES > 1u ? GROUP_SIZE : 1u];
 
 uint firstHead()
 {
@@ -105,23 +119,40 @@ float slope(uint head)
     return exp2(-push.alibi * exponent);
 }
 
-/// A score as the model's rules have it. tanh by hand: some drivers' gives NaN far out.
+/// A score as the model's rules have it. tanh by hand: that of some drivers is NaN far out.
 float ruled(float score, float slope, uint distance)
 {
-    if (push.softCap > 0.0) {
+    if (HAS_CAP) {
         const float e = exp(-2.0 * abs(score) / push.softCap);
         score = sign(score) * push.softCap * (1.0 - e) / (1.0 + e);
     }
-    return score - slope * float(distance);
+    return HAS_SLOPES ? score - slope * float(distance) : score;
 }
+
+/// What a tile adds to the sums of the queries.
+#define ADD_VALUE(weightOf, j)                                                                     \
+    {                                                                                              \
+        const uint row = (cacheRow + (j)) * VALUE_PIECES;                                          \
+        [[unroll]] for (uint p = 0u; p < PIECES; ++p) {                                            \
+            const vec4 v = cached(values, row + min(myPiece + p * GROUP_SIZE, VALUE_PIECES - 1u)); \
+            [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {                                       \
+                acc[n * PIECES + p] += weightOf * v;                                               \
+            }                                                                                      \
+        }                                                                                          \
+    }
 
 void main()
 {
     const uint self = gl_LocalInvocationID.x;
     const uint kvHead = firstHead() / push.group;
     const uint position = batchPosition();
-    const uint begin = firstSeen(position + rowOf(0u));
-    const uint end = position + rowOf(QUERIES - 1u) + 1u;
+    uint begin = firstSeen(position + rowOf(0u));
+    uint end = position + rowOf(QUERIES - 1u) + 1u;
+    if (PARTS > 1u) {
+        const uint keysOfPart = (end - begin + PARTS * TILE - 1u) / (PARTS * TILE) * TILE;
+        begin += gl_WorkGroupID.z * keysOfPart;
+        end = min(end, begin + keysOfPart);
+    }
     const uint cacheRow = kvHead * push.contextLength;
     const uint myPiece = self % VALUE_PIECES;
     const uint mySlice = self / VALUE_PIECES;
@@ -131,7 +162,7 @@ void main()
     float sums[QUERIES]; // of this invocation's keys
     vec4 acc[QUERIES * PIECES];
     [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
-        slopes[n] = push.alibi > 0.0 ? slope(headOf(n)) : 0.0;
+        slopes[n] = HAS_SLOPES ? slope(headOf(n)) : 0.0;
         most[n] = LEAST;
         sums[n] = 0.0;
         [[unroll]] for (uint p = 0u; p < PIECES; ++p) {
@@ -162,7 +193,9 @@ void main()
             }
         }
         // weights
-        groupBarrier(); // the last tile's have been read
+        if (!SHUFFLES) {
+            groupBarrier(); // the last tile's have been read
+        }
         [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
             const uint own = position + rowOf(n);
             const uint first = firstSeen(own);
@@ -187,66 +220,77 @@ void main()
                 const bool seen = j >= first && j <= own;
                 const float weight = seen ? exp(scores[n * STEPS + s] - tileMost) : 0.0;
                 sums[n] += weight;
-                weightShared[n * TILE + s * GROUP_SIZE + self] = weight;
+scores[n * STEPS + s] = weight;
+                if (!SHUFFLES) {
+                    weightShared[n * TILE + s * GROUP_SIZE + self] = weight;
+                }
             }
         }
-        groupBarrier();
-        // values
-        const uint count = min(TILE, end - tile);
-        if (mySlice < SLICES) {
-            for (uint j = mySlice; j < count; j += SLICES) {
-                const uint row = (cacheRow + tile + j) * VALUE_PIECES;
+        if (SHUFFLES) {
+#ifdef TEXELS
+            const uint steps = min(STEPS, (end - tile + GROUP_SIZE - 1u) / GROUP_SIZE);
+            [[dont_unroll]] for (uint s = 0u; s < steps; ++s) {
                 float weights[QUERIES];
                 [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
-                    weights[n] = weightShared[n * TILE + j];
-                }
-                [[unroll]] for (uint p = 0u; p < PIECES; ++p) {
-                    const uint piece = min(myPiece + p * GROUP_SIZE, VALUE_PIECES - 1u);
-                    const vec4 v = cached(values, row + piece);
-                    [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
-                        acc[n * PIECES + p] += weights[n] * v;
+                    weights[n] = scores[n * STEPS];
+                    [[unroll]] for (uint t = 1u; t < STEPS; ++t) {
+                        weights[n] = s == t ? scores[n * STEPS + t] : weights[n];
                     }
                 }
+                [[unroll]] for (uint l = 0u; l < GROUP_SIZE; l += SLICES) {
+                    const uint lane = SLICES > 1u ? l + mySlice % SLICES : l;
+                    ADD_VALUE(subgroupShuffle(weights[n], lane),
+                              min(tile + s * GROUP_SIZE + lane, end - 1u))
+                }
+            }
+#endif
+        } else {
+            groupBarrier();
+            const uint count = mySlice < SLICES ? min(TILE, end - tile) : 0u;
+            for (uint j = mySlice; j < count; j += SLICES) {
+                ADD_VALUE(weightShared[n * TILE + j], tile + j)
             }
         }
     }
 
+    // what the invocations have of the sums
     [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
-        float sum = groupSum(sums[n]);
-        float factor = 1.0;
-        if (HAS_SINKS) {
-            const float sink = float1(sinks, headOf(n));
-            const float most2 = max(most[n], sink);
-            factor = exp(most[n] - most2);
-            sum = sum * factor + exp(sink - most2);
-        }
-        factor /= sum;
-        [[unroll]] for (uint p = 0u; p < PIECES; ++p) {
-            acc[n * PIECES + p] *= factor;
-        }
-    }
-    if (SLICES > 1u) {
-        groupBarrier();
-        [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
-            sumShared[n * GROUP_SIZE + self] = acc[n * PIECES];
-        }
-        groupBarrier();
-        [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
+        sums[n] = groupSum(sums[n]);
+        if (SLICES > 1u) {
+            groupBarrier();
+            sumShared[self] = acc[n * PIECES];
+            groupBarrier();
             for (uint slice = 1u; slice < SLICES; ++slice) {
-                acc[n * PIECES] += sumShared[n * GROUP_SIZE + slice * VALUE_PIECES + myPiece];
+                acc[n * PIECES] += sumShared[slice * VALUE_PIECES + myPiece];
             }
         }
     }
     [[unroll]] for (uint n = 0u; n < QUERIES; ++n) {
         const uint row = gl_WorkGroupID.y * ROWS + n / HEADS;
-        const uint to = row * push.outStride + headOf(n) * VALUE_LENGTH;
+        uint to = row * push.outStride + headOf(n) * VALUE_LENGTH;
+        float factor = 1.0;
+        if (PARTS > 1u) {
+            to = ((row * push.heads + headOf(n)) * PARTS + gl_WorkGroupID.z) * (VALUE_PIECES + 1u) * 4u;
+            if (self == 0u && row < push.rows) {
+                y.data[to + 4u * VALUE_PIECES] = most[n];
+                y.data[to + 4u * VALUE_PIECES + 1u] = sums[n];
+            }
+        } else if (HAS_SINKS) {
+            const float sink = float1(sinks, headOf(n));
+            const float all = max(most[n], sink);
+            factor = exp(most[n] - all) / (sums[n] * exp(most[n] - all) + exp(sink - all));
+        } else {
+            factor /= sums[n];
+        }
         [[unroll]] for (uint p = 0u; p < PIECES; ++p) {
             const uint piece = self + p * GROUP_SIZE;
-            if (piece < VALUE_PIECES && row < push.rows) {
-                for (uint c = 0u; c < 4u; ++c) {
-                    if (4u * piece + c < VALUE_LENGTH) {
-                        y.data[to + 4u * piece + c] = acc[n * PIECES + p][c];
-                    }
+            const uint numbers = piece < VALUE_PIECES && row < push.rows
+                ? min(4u, VALUE_LENGTH - 4u * piece)
+                : 0u;
+            const vec4 v = acc[n * PIECES + p] * factor;
+            [[unroll]] for (uint c = 0u; c < 4u; ++c) {
+                if (c < numbers) {
+                    y.data[to + 4u * piece + c] = v[c];
                 }
             }
         }

@@ -165,7 +165,10 @@ DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
     }
     vkGetPhysicalDeviceFeatures2(device, &features);
 
-    constexpr auto needed = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    // shaders that read texels, on software devices, shuffle too
+    const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT
+        | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT
+        | (facts.kind == DeviceKind::Software ? VK_SUBGROUP_FEATURE_SHUFFLE_BIT : 0);
     facts.features.subgroups = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0
         && (subgroup.supportedOperations & needed) == needed;
     facts.features.float16 = arithmetic.shaderFloat16;

@@ -58,6 +58,7 @@ struct Recording
     Range batch; ///< see include/batch.glsl
     /// Cosine and sine beside each other, padded(dimensions) floats a row of the batch.
     const std::map<const model::RopeParameters*, Range>& ropes;
+    Range scratch; ///< between the dispatches of one op
     std::uint32_t contextLength = 0;
     ActivationMode activations = ActivationMode::Float;
     Outputs outputs = Outputs::Last;

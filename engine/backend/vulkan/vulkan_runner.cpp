@@ -1,6 +1,7 @@
 #include "engine/backend/vulkan/vulkan_runner.h"
 
 #include "engine/backend/rope_angles.h"
+#include "engine/backend/vulkan/attention.h"
 #include "engine/backend/vulkan/check.h"
 #include "engine/backend/vulkan/node_cost.h"
 
@@ -114,6 +115,13 @@ Result<void> VulkanRunner::allocate()
         return tl::unexpected(readback.error());
     }
     m_readback = std::move(*readback);
+    if (const auto bytes = attentionScratch(*m_device, m_graph, m_options.contextLength)) {
+        auto scratch = Buffer::create(m_device, bytes, BufferUse::Device);
+        if (!scratch) {
+            return tl::unexpected(scratch.error());
+        }
+        m_scratch = std::move(*scratch);
+    }
     if (m_graph.stateBytes() > 0) {
         auto copy = Buffer::create(m_device, m_graph.stateBytes(), BufferUse::Readback);
         if (!copy) {
@@ -284,6 +292,7 @@ Result<VulkanRunner::Recorded> VulkanRunner::record(std::uint32_t rows, Outputs 
                           m_states.ranges(),
                           m_batch.ranges()[0],
                           m_ropes,
+                          { m_scratch.get(), 0, m_scratch ? m_scratch->bytes() : 0 },
                           m_options.contextLength,
                           m_options.activations,
                           outputs,
@@ -457,7 +466,7 @@ Result<void> VulkanRunner::readSlot(model::Slot slot, std::span<float> rows)
 std::uint64_t VulkanRunner::memoryBytes() const
 {
     return m_weights->bytes() + m_slots.bytes() + m_cacheMemory.bytes() + m_states.bytes()
-        + m_batch.bytes() + m_readback->bytes();
+        + m_batch.bytes() + m_readback->bytes() + (m_scratch ? m_scratch->bytes() : 0);
 }
 
 void VulkanRunner::startProfile()

@@ -81,6 +81,7 @@ private:
     Arena m_batch; // header and tokens, then a table for each of the ropes
     std::unique_ptr<Buffer> m_readback; // logits
     std::unique_ptr<Buffer> m_exchange; // slots that another runner writes or reads
+    std::unique_ptr<Buffer> m_scratch; // may be null
     std::unique_ptr<Buffer> m_stateCopy; // between the states and the CPU
     std::vector<CacheLayer> m_cache;
     std::map<const model::RopeParameters*, Range> m_ropes;
