@@ -21,6 +21,8 @@ public:
     OpGraph() = default;
     OpGraph(const OpGraph&) = delete;
     OpGraph& operator=(const OpGraph&) = delete;
+    OpGraph(OpGraph&&) = default; // what the graph refers to stays where it is
+    OpGraph& operator=(OpGraph&&) = default;
 
     /// A slot that holds `values`, row after row.
     model::Slot slot(std::uint32_t width, const std::vector<float>& values);

@@ -11,17 +11,6 @@ namespace engine::quant {
 
 namespace {
 
-/// Sets the bits of one field.
-void putBits(std::byte* block, const BitRuns& bits, std::uint64_t raw)
-{
-    for (const auto& run : bits) {
-        for (std::uint32_t bit = run.first; bit < run.first + run.count; ++bit, raw >>= 1U) {
-            const auto mask = std::byte { 1 } << bit % 8;
-            block[bit / 8] = (block[bit / 8] & ~mask) | ((raw & 1U) ? mask : std::byte { 0 });
-        }
-    }
-}
-
 /// What stands for about `value` (a positive number below 1).
 std::uint64_t rawOf(NumberForm form, float value)
 {
@@ -38,6 +27,16 @@ std::uint64_t rawOf(NumberForm form, float value)
 }
 
 } // namespace
+
+void putBits(std::byte* block, const BitRuns& bits, std::uint64_t raw)
+{
+    for (const auto& run : bits) {
+        for (std::uint32_t bit = run.first; bit < run.first + run.count; ++bit, raw >>= 1U) {
+            const auto mask = std::byte { 1 } << bit % 8;
+            block[bit / 8] = (block[bit / 8] & ~mask) | ((raw & 1U) ? mask : std::byte { 0 });
+        }
+    }
+}
 
 std::vector<std::byte> randomBlocks(gguf::TensorType type, std::size_t columns, unsigned seed,
                                     float scale)

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "engine/gguf/tensor_type.h"
+#include "engine/quant/block_fields.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace engine::quant {
@@ -13,5 +15,8 @@ namespace engine::quant {
 /// of it, minima at half of that.
 [[nodiscard]] std::vector<std::byte> randomBlocks(gguf::TensorType type, std::size_t columns,
                                                   unsigned seed, float scale = 0.02F);
+
+/// Sets the bits of one field of a block.
+void putBits(std::byte* block, const BitRuns& bits, std::uint64_t raw);
 
 } // namespace engine::quant

@@ -6,6 +6,7 @@
 
 namespace tests {
 
+using engine::quant::putBits;
 using engine::quant::randomBlocks;
 
 } // namespace tests
