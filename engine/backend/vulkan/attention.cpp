@@ -64,19 +64,23 @@ AttentionPlan attentionPlan(const Device& device, const model::op::Attention& op
     if (device.readsTexels()) {
         return softwarePlan(device, op, layer, rows);
     }
+    // without texels (in tests) a software device runs the same in small: it compiles slowly
+    const bool small = device.isSoftware();
     AttentionPlan plan;
-    plan.groupSize = std::min(kGroupSize, device.facts().maxInvocations);
-    plan.steps = kSteps;
+    plan.groupSize =
+        small ? 2 * device.groupSize() : std::min(kGroupSize, device.facts().maxInvocations);
+    plan.steps = small ? 1 : kSteps;
     const auto pieces = padded(layer.valueLength) / 4;
     plan.slices = std::max(1U, plan.groupSize / pieces);
-    const auto sums = std::max(1U, kSums / ceilDiv(pieces, plan.groupSize));
+    const auto sums = std::max(1U, (small ? 2 : kSums) / ceilDiv(pieces, plan.groupSize));
     plan.heads = sharing(op.heads / layer.heads, sums);
     plan.rows = std::min(rows, sums / plan.heads);
     if (rows == 1) {
         const auto keys = op.window > 0 ? std::min(op.window, contextLength) : contextLength;
         const auto groups = op.heads / plan.heads;
-        plan.parts =
-            std::clamp(std::min(keys / kKeysOfPart, kEnoughGroups / groups), 1U, kMostParts);
+        plan.parts = std::clamp(
+            std::min(keys / (small ? plan.groupSize : kKeysOfPart), kEnoughGroups / groups), 1U,
+            kMostParts);
     }
     return plan;
 }
