@@ -35,9 +35,30 @@ VkResult findLoader()
     return found;
 }
 
+std::mutex& openMutex()
+{
+    static std::mutex mutex;
+    return mutex;
+}
+
 } // namespace
 
 Result<std::shared_ptr<Instance>> Instance::open()
+{
+    // volk's function pointers are of the process: whoever makes another instance writes them
+    static std::weak_ptr<Instance> latest;
+    const std::lock_guard lock(openMutex());
+    if (auto open = latest.lock()) {
+        return open;
+    }
+    auto made = create();
+    if (made) {
+        latest = *made;
+    }
+    return made;
+}
+
+Result<std::shared_ptr<Instance>> Instance::create()
 {
     if (findLoader() != VK_SUCCESS) {
         return failure(ErrorCode::NoVulkan, { "no Vulkan loader was found" });
@@ -87,12 +108,14 @@ Result<std::shared_ptr<Instance>> Instance::open()
 
 Instance::~Instance()
 {
+    if (!m_instance) {
+        return; // never made: `open` may hold the lock
+    }
+    const std::lock_guard lock(openMutex());
     if (m_messenger) {
         vkDestroyDebugUtilsMessengerEXT(m_instance, m_messenger, nullptr);
     }
-    if (m_instance) {
-        vkDestroyInstance(m_instance, nullptr);
-    }
+    vkDestroyInstance(m_instance, nullptr);
 }
 
 VkBool32 VKAPI_PTR Instance::heard(VkDebugUtilsMessageSeverityFlagBitsEXT /*severity*/,

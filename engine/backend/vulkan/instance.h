@@ -18,7 +18,7 @@ namespace engine::backend::vulkan {
 class Instance
 {
 public:
-    /// Errors: NoVulkan (no loader, no driver).
+    /// The same one for all, as long as somebody keeps it. Errors: NoVulkan (no loader, no driver).
     [[nodiscard]] static Result<std::shared_ptr<Instance>> open();
     ~Instance();
     Instance(const Instance&) = delete;
@@ -34,6 +34,7 @@ public:
 
 private:
     Instance() = default;
+    [[nodiscard]] static Result<std::shared_ptr<Instance>> create();
     static VkBool32 VKAPI_PTR heard(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                     VkDebugUtilsMessageTypeFlagsEXT types,
                                     const VkDebugUtilsMessengerCallbackDataEXT* data, void* self);
