@@ -7,8 +7,6 @@
 #include "app/services/device_choice.h"
 #include "engine/base/cpu_features.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 namespace app::cli {
@@ -17,15 +15,6 @@ namespace {
 
 using engine::backend::DeviceFacts;
 using engine::backend::DeviceUse;
-
-std::uint64_t physicalMemory()
-{
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long pageSize = sysconf(_SC_PAGESIZE);
-    return pages > 0 && pageSize > 0
-        ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageSize)
-        : 0;
-}
 
 /// One line of the list.
 struct Row
@@ -47,7 +36,7 @@ Row cpuRow(bool isDefault)
              cpu.name,
              "Vitrine kernels: " + kernelSets(),
              "cpu",
-             physicalMemory(),
+             machineMemory(),
              { { "cores", cpu.cores }, { "avx2", cpu.avx2 }, { "avx512", cpu.avx512 } },
              true,
              isDefault ? "used by default: there is no GPU that could be"

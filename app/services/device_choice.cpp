@@ -2,6 +2,8 @@
 
 #include "engine/backend/selftest.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace app {
@@ -55,6 +57,15 @@ Result<std::shared_ptr<const Backend>> opened(DeviceFacts& facts, DeviceVerdicts
 }
 
 } // namespace
+
+std::uint64_t machineMemory()
+{
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long pageSize = sysconf(_SC_PAGESIZE);
+    return pages > 0 && pageSize > 0
+        ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageSize)
+        : 0;
+}
 
 std::string deviceId(std::uint32_t number)
 {

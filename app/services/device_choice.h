@@ -57,6 +57,9 @@ preferredDevice(const std::string& name, DeviceVerdicts& verdicts, std::stop_tok
 [[nodiscard]] std::string deviceName(std::span<const engine::backend::DeviceFacts> all,
                                      std::size_t index);
 
+/// Of this machine, in bytes; 0 where it is unknown.
+[[nodiscard]] std::uint64_t machineMemory();
+
 /// "vulkan:0"
 [[nodiscard]] std::string deviceId(std::uint32_t number);
 

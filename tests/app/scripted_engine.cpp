@@ -111,8 +111,7 @@ public:
 private:
     // False when stopped.
     bool write(Generated& generated, const engine::session::GenerateOptions& options,
-               const std::stop_token& stop,
-               const engine::session::GenerateCallbacks& callbacks) const
+               const std::stop_token& stop, const engine::session::GenerateCallbacks& callbacks)
     {
         const auto start = Clock::now();
         const auto splitter =
@@ -128,6 +127,10 @@ private:
             }
             if (stop.stop_requested()) {
                 return false;
+            }
+            if (m_script->deviceFails && generated.ids.size() == 1) {
+                m_facts.deviceFailure = m_script->deviceFails;
+                m_facts.deviceName = "CPU";
             }
             generated.ids.push_back(1);
             generated.timings.decodeTokens = generated.ids.size() - 1;

@@ -37,6 +37,7 @@ struct Script
     engine::session::FinishReason finish = engine::session::FinishReason::End;
     std::optional<engine::Error> promptError;
     std::optional<engine::Error> answerError; ///< after all pieces
+    std::optional<engine::Error> deviceFails; ///< after the first piece: the CPU goes on
     bool throws = false; ///< std::bad_alloc out of generate
     std::chrono::microseconds countTime { 0 }; ///< of each call that counts tokens
 

@@ -354,6 +354,32 @@ private Q_SLOTS:
         QCOMPARE(bench.service->state(), State::Ready);
     }
 
+    // The answer goes on, and the window says where.
+    void theDeviceFailsInAnAnswer()
+    {
+        Bench bench;
+        bench.script->facts.deviceName = "Vulkan card";
+        bench.script->deviceFails = engine::Error { ErrorCode::DeviceLost, { "Vulkan card" }, {} };
+        bench.script->pieceTime = 20ms;
+        bench.script->pieces.assign(20, "a");
+        QVERIFY(bench.load());
+        QSignalSpy changes(bench.service.get(), &InferenceService::factsChanged);
+        auto* generation = bench.service->ask(question());
+        QVERIFY(changes.wait(5000));
+        QVERIFY(!generation->isFinished()); // said at once
+        QCOMPARE(bench.service->facts().deviceName, QStringLiteral("CPU"));
+        const QStringList warnings = bench.service->facts().warnings;
+        QCOMPARE(warnings.size(), 1);
+        QVERIFY(warnings.first().contains(QStringLiteral("Vulkan card")));
+        QVERIFY(warnings.first().contains(QStringLiteral("The CPU does the work")));
+        QTRY_VERIFY(generation->isFinished());
+        QVERIFY(!generation->outcome().error);
+        QCOMPARE(generation->text().size(), 20);
+        auto* second = bench.service->ask(question());
+        QTRY_VERIFY(second->isFinished());
+        QCOMPARE(changes.count(), 1); // said once
+    }
+
     void promptTooLongNamesItsLength()
     {
         Bench bench;

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -81,6 +82,23 @@ private Q_SLOTS:
         QVERIFY(facts.templateOrigin);
         QVERIFY(*facts.templateOrigin != engine::chat::TemplateOrigin::Model);
         QVERIFY(!facts.warnings.isEmpty()); // says that the template is not its own
+    }
+
+    /// A choice that was kept on another day.
+    void aDeviceThatIsGone()
+    {
+        const auto restore = qScopeGuard([] {
+            qunsetenv("VK_DRIVER_FILES");
+            qunsetenv("VK_ICD_FILENAMES");
+        });
+        qputenv("VK_DRIVER_FILES", "/nonexistent");
+        qputenv("VK_ICD_FILENAMES", "/nonexistent");
+        QVERIFY(load("A card"));
+        QVERIFY(m_service->facts().deviceName.startsWith(QStringLiteral("CPU")));
+        const QStringList warnings = m_service->facts().warnings;
+        QVERIFY(warnings.constFirst().contains(QStringLiteral("Vulkan")));
+        QVERIFY(load("auto")); // nothing to say: nobody asked for more
+        QCOMPARE(m_service->facts().warnings.size(), warnings.size() - 1);
     }
 
     void answersAndReusesTheCommonPrefix()
@@ -389,10 +407,12 @@ private Q_SLOTS:
     }
 
 private:
-    bool load()
+    bool load(const std::string& device = "cpu")
     {
         QSignalSpy loaded(m_service.get(), &InferenceService::loaded);
-        m_service->load(m_path);
+        app::LoadRequest request;
+        request.device = device;
+        m_service->load(m_path, request);
         return loaded.wait(kPatience);
     }
 

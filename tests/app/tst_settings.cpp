@@ -52,6 +52,7 @@ private Q_SLOTS:
         QCOMPARE(settings.threads(), 0);
         QCOMPARE(settings.contextLength(), 0);
         QCOMPARE(settings.cacheType(), Settings::CacheType::F16);
+        QCOMPARE(settings.device(), QStringLiteral("auto"));
         QVERIFY(!settings.windowGeometry().isValid());
         QVERIFY(settings.recentFiles().isEmpty());
         QVERIFY(!settings.problem());
@@ -85,6 +86,7 @@ private Q_SLOTS:
             settings.setContextLengthOf(model, 1024);
             settings.setAskContext(true);
             settings.setCacheType(Settings::CacheType::F32);
+            settings.setDevice(QStringLiteral("A card #2"));
             settings.setWindow({ 10, -20, 1440, 900 }, true);
             settings.addRecentFile(model);
         } // written at the end
@@ -103,6 +105,7 @@ private Q_SLOTS:
         QCOMPARE(request.threads, 7);
         QCOMPARE(request.contextLength, 8192U);
         QCOMPARE(request.cacheType, engine::session::CacheType::F32);
+        QCOMPARE(request.device, std::string("A card #2"));
     }
 
     // Those of files that nobody opens any more go first.
@@ -354,6 +357,7 @@ private Q_SLOTS:
         QCOMPARE(settings.threads(), 0);
         QCOMPARE(settings.contextLength(), 0);
         QCOMPARE(settings.cacheType(), Settings::CacheType::F16);
+        QCOMPARE(settings.device(), QStringLiteral("auto"));
         QVERIFY(!settings.windowGeometry().isValid());
         QVERIFY(settings.recentFiles().isEmpty());
     }

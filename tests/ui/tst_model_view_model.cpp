@@ -74,6 +74,25 @@ private Q_SLOTS:
         QCOMPARE(bench.model.recentFiles(), QStringList { path });
     }
 
+    void saysWhereItRuns()
+    {
+        Bench bench;
+        bench.script->facts.deviceName = "Vulkan card";
+        bench.script->facts.threads = 0; // a device has none
+        bench.script->facts.passedOver =
+            engine::Error { ErrorCode::DeviceUntrusted, { "better card", "rope" }, {} };
+        QVERIFY(bench.open(bench.file("one.gguf")));
+        QVERIFY(bench.model.details().endsWith("Runs on: Vulkan card"));
+        QVERIFY(bench.model.warnings().constFirst().contains("better card"));
+        QVERIFY(!bench.model.isReloadNeeded());
+        bench.settings.setDevice("cpu");
+        QVERIFY(bench.model.isReloadNeeded());
+        bench.script->facts.threads = 2;
+        QVERIFY(bench.open(bench.file("two.gguf")));
+        QCOMPARE(bench.script->lastRequest().device, std::string("cpu"));
+        QVERIFY(bench.model.details().endsWith("Runs on: Vulkan card, 2 threads"));
+    }
+
     void saysWhyAFileDoesNotOpen()
     {
         Bench bench;

@@ -1,4 +1,4 @@
-// Theme, threads and context length.
+// Theme, threads, context length and device.
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
 import QtQuick.Controls.Basic
@@ -16,6 +16,8 @@ FocusScope {
 
     signal reloadRequested
 
+    Component.onCompleted: settings.devices.refresh()
+
     Flickable {
         id: flick
 
@@ -24,7 +26,8 @@ FocusScope {
         contentHeight: column.implicitHeight + 2 * Theme.space6
         boundsBehavior: Flickable.StopAtBounds
         clip: true
-        ScrollBar.vertical: ScrollHandle {}
+        ScrollBar.vertical: ScrollHandle {
+        }
 
         ColumnLayout {
             id: column
@@ -54,7 +57,8 @@ FocusScope {
                     onChosen: value => page.settings.theme = value
                 }
             }
-            Separator {}
+            Separator {
+            }
             SettingRow {
                 Layout.fillWidth: true
                 title: qsTr("Threads")
@@ -69,7 +73,8 @@ FocusScope {
                     onChosen: value => page.settings.threads = value
                 }
             }
-            Separator {}
+            Separator {
+            }
             SettingRow {
                 Layout.fillWidth: true
                 title: qsTr("Context length")
@@ -98,6 +103,14 @@ FocusScope {
                     onChosen: value => page.settings.askContext = value === "always"
                 }
             }
+            Separator {
+            }
+            DeviceChoice {
+                Layout.fillWidth: true
+                devices: page.settings.devices
+                chosen: page.settings.device
+                onDeviceChosen: value => page.settings.device = value
+            }
             RowLayout {
                 Layout.fillWidth: true
                 visible: page.reloadNeeded
@@ -109,7 +122,7 @@ FocusScope {
                 }
                 PlainText {
                     Layout.fillWidth: true
-                    text: qsTr("Threads and context length take effect when the model is loaded again.")
+                    text: qsTr("Threads, context length and device take effect when the model is loaded again.")
                     wrapMode: Text.Wrap
                 }
                 ActionButton {
@@ -118,7 +131,8 @@ FocusScope {
                     onClicked: page.reloadRequested()
                 }
             }
-            Separator {}
+            Separator {
+            }
             PlainText {
                 Layout.fillWidth: true
                 secondary: true

@@ -9,12 +9,14 @@ using app::Settings;
 SettingsViewModel::SettingsViewModel(Settings& settings, QObject* parent)
     : QObject(parent)
     , m_settings(settings)
+    , m_devices(settings)
 {
     connect(&settings, &Settings::themeChanged, this, &SettingsViewModel::themeChanged);
     connect(&settings, &Settings::threadsChanged, this, &SettingsViewModel::threadsChanged);
     connect(&settings, &Settings::contextLengthChanged, this,
             &SettingsViewModel::contextLengthChanged);
     connect(&settings, &Settings::askContextChanged, this, &SettingsViewModel::askContextChanged);
+    connect(&settings, &Settings::deviceChanged, this, &SettingsViewModel::deviceChanged);
     connect(&settings, &Settings::textSizeChanged, this, &SettingsViewModel::textSizeChanged);
     connect(&settings, &Settings::problemFound, this,
             [this](const app::ErrorMessage& problem) { setNotice(Notice(problem)); });

@@ -4,6 +4,7 @@
 
 #include "app/services/settings.h"
 #include "ui/components/notice.h"
+#include "ui/settings/device_model.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
@@ -25,6 +26,9 @@ class SettingsViewModel : public QObject
         int contextLength READ contextLength WRITE setContextLength NOTIFY contextLengthChanged)
     /// Before each load, not only where memory caps it.
     Q_PROPERTY(bool askContext READ askContext WRITE setAskContext NOTIFY askContextChanged)
+    /// "auto", "cpu" or the value of one of `devices`.
+    Q_PROPERTY(QString device READ device WRITE setDevice NOTIFY deviceChanged)
+    Q_PROPERTY(DeviceModel* devices READ devices CONSTANT)
     /// Of all text, in percent.
     Q_PROPERTY(int textSize READ textSize WRITE setTextSize NOTIFY textSizeChanged)
     Q_PROPERTY(QString filePath READ filePath CONSTANT)
@@ -45,6 +49,9 @@ public:
     void setContextLength(int length) { m_settings.setContextLength(length); }
     [[nodiscard]] bool askContext() const { return m_settings.askContext(); }
     void setAskContext(bool ask) { m_settings.setAskContext(ask); }
+    [[nodiscard]] QString device() const { return m_settings.device(); }
+    void setDevice(const QString& device) { m_settings.setDevice(device); }
+    [[nodiscard]] DeviceModel* devices() { return &m_devices; }
     [[nodiscard]] int textSize() const { return m_settings.textSize(); }
     void setTextSize(int percent) { m_settings.setTextSize(percent); }
     [[nodiscard]] QString filePath() const { return m_settings.filePath(); }
@@ -56,6 +63,7 @@ Q_SIGNALS:
     void threadsChanged();
     void contextLengthChanged();
     void askContextChanged();
+    void deviceChanged();
     void textSizeChanged();
     void noticeChanged();
 
@@ -63,6 +71,7 @@ private:
     void setNotice(const Notice& notice);
 
     app::Settings& m_settings;
+    DeviceModel m_devices;
     QString m_themeOverride;
     Notice m_notice;
 };
