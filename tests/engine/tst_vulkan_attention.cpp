@@ -87,7 +87,11 @@ class TestVulkanAttention : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { NEED_DEVICE(); }
+    void initTestCase()
+    {
+        NEED_DEVICE();
+        qputenv("VITRINE_VULKAN_POISON", "1"); // the caches of all runs below
+    }
 
     void contexts()
     {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 
@@ -24,6 +25,14 @@ constexpr std::size_t kMostRecorded = 8;
 constexpr double kSoftwareRate = 3e9;
 constexpr double kDeviceRate = 2e11;
 constexpr std::uint32_t kHeaderWords = 4; // position and rows before the tokens
+
+/// Tests order it: what was never written must not matter.
+void poison(const Buffer& buffer)
+{
+    if (std::getenv("VITRINE_VULKAN_POISON")) {
+        std::ranges::fill(buffer.mapped(), std::byte { 0xFF }); // NaN, in halves and floats
+    }
+}
 
 /// A graph that has logits of every row of a run, asked for or not.
 bool hasAllLogits(const model::Graph& graph)
@@ -121,6 +130,7 @@ Result<void> VulkanRunner::allocate()
             return tl::unexpected(scratch.error());
         }
         m_scratch = std::move(*scratch);
+        poison(*m_scratch);
     }
     if (m_graph.stateBytes() > 0) {
         auto copy = Buffer::create(m_device, m_graph.stateBytes(), BufferUse::Readback);
@@ -162,6 +172,9 @@ Result<void> VulkanRunner::allocateCache()
         return tl::unexpected(arena.error());
     }
     m_cacheMemory = std::move(*arena);
+    for (const auto& buffer : m_cacheMemory.buffers()) {
+        poison(*buffer);
+    }
     for (std::size_t i = 0; i < m_graph.kv.layers.size(); ++i) {
         const auto& shape = m_graph.kv.layers[i];
         const auto range = [&](std::size_t index, std::uint32_t length) {
