@@ -128,15 +128,24 @@ private Q_SLOTS:
         }
     }
 
+    void padding_data()
+    {
+        QTest::addColumn<bool>("sparse");
+        QTest::newRow("layer norm") << false;
+        QTest::newRow("sparsify") << true;
+    }
     /// Padding stays 0 where the function of 0 is not.
     void padding()
     {
+        QFETCH(bool, sparse);
         for (const std::uint32_t width : { 1U, 3U, 21U, 577U }) {
             DeviceBench bench;
             const auto values = bench.slot(width, inputs(5, width, 10));
-            const auto* ones = bench.vector(std::vector<float>(width, 1.0F));
-            bench.add(model::op::LayerNorm { values, ones, ones, 1e-5F, values });
-            bench.add(model::op::Sparsify { values, -3.0F });
+            if (sparse) {
+                bench.add(model::op::Sparsify { values, -3.0F });
+            } else {
+                bench.add(model::op::LayerNorm { values, nullptr, nullptr, 1e-5F, values });
+            }
             const auto out = bench.slot(4);
             bench.add(model::op::CopyPieces { values, { width, 0 }, out, {}, 1, 4 - width % 4 });
             bench.show(out);
