@@ -224,6 +224,19 @@ private Q_SLOTS:
         }
     }
 
+    /// Padding stays 0 where the function of 0 is not.
+    void shortConvPadding()
+    {
+        StatesBench bench(5);
+        bench.conv({ 21, 4, true, false, Activation::Sigmoid });
+        const auto out = bench.slot(4);
+        bench.add(model::op::CopyPieces { bench.graph.logits, { 21, 0 }, out, {}, 1, 3 });
+        bench.show(out);
+        const auto rest = bench.run(*testDevice(), 5, 5);
+        QCOMPARE(rest.size(), 20U);
+        QVERIFY(std::ranges::all_of(rest, [](float x) { return x == 0.0F; }));
+    }
+
     void gatedDelta_data()
     {
         QTest::addColumn<unsigned>("keyHeads");
