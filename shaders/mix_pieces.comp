@@ -1,5 +1,5 @@
-// Piece i of `into` += Σ_j (weight + bias) · piece j of `from`. One invocation a step of a piece; axes: steps, pieces,
-// rows. SPDX-License-Identifier: Apache-2.0
+// Piece i of `into` += Σ_j (weight + bias) · piece j of `from`. One invocation a step of a piece; axes: steps,
+// pieces, rows. SPDX-License-Identifier: Apache-2.0
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "io.glsl"
