@@ -51,12 +51,19 @@ void chain(Head& head, Next& next)
     head.pNext = &next;
 }
 
-/// Compute on a queue is all that can't be done without.
+/// A queue for compute and bindings for the op with most of them can't be done without.
 std::string reasonNot(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties)
 {
     if (properties.apiVersion < VK_API_VERSION_1_1) {
         return "its driver knows only Vulkan " + versionText(properties.apiVersion)
             + "; 1.1 is needed";
+    }
+    constexpr std::uint32_t kBindings = 10;
+    const auto bindings = std::min(properties.limits.maxPerStageDescriptorStorageBuffers,
+                                   properties.limits.maxDescriptorSetStorageBuffers);
+    if (bindings < kBindings) {
+        return "its shaders see only " + std::to_string(bindings) + " buffers; "
+            + std::to_string(kBindings) + " are needed";
     }
     std::uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
