@@ -1,6 +1,7 @@
 // What models run on: one of a list, each with what it can do and why it is or isn't used.
 // SPDX-License-Identifier: Apache-2.0
 pragma ComponentBehavior: Bound
+
 import QtQuick
 import QtQuick.Layouts
 import QtQuick.Templates as T

@@ -26,8 +26,7 @@ FocusScope {
         contentHeight: column.implicitHeight + 2 * Theme.space6
         boundsBehavior: Flickable.StopAtBounds
         clip: true
-        ScrollBar.vertical: ScrollHandle {
-        }
+        ScrollBar.vertical: ScrollHandle {}
 
         ColumnLayout {
             id: column
@@ -57,8 +56,7 @@ FocusScope {
                     onChosen: value => page.settings.theme = value
                 }
             }
-            Separator {
-            }
+            Separator {}
             SettingRow {
                 Layout.fillWidth: true
                 title: qsTr("Threads")
@@ -73,8 +71,7 @@ FocusScope {
                     onChosen: value => page.settings.threads = value
                 }
             }
-            Separator {
-            }
+            Separator {}
             SettingRow {
                 Layout.fillWidth: true
                 title: qsTr("Context length")
@@ -103,8 +100,7 @@ FocusScope {
                     onChosen: value => page.settings.askContext = value === "always"
                 }
             }
-            Separator {
-            }
+            Separator {}
             DeviceChoice {
                 Layout.fillWidth: true
                 devices: page.settings.devices
@@ -131,8 +127,7 @@ FocusScope {
                     onClicked: page.reloadRequested()
                 }
             }
-            Separator {
-            }
+            Separator {}
             PlainText {
                 Layout.fillWidth: true
                 secondary: true
