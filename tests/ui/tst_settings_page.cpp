@@ -64,7 +64,7 @@ private Q_SLOTS:
         m_page->setParentItem(m_window->contentItem());
         m_page->setSize(m_window->size());
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
 
     void cleanup()
