@@ -51,9 +51,9 @@ const uint ONE = 0u;
 const uint MANY = 1u; // matrix z of a stack has piece z of the row
 const uint EXPERTS = 2u; // matrix and piece number z as the route says
 layout(constant_id = 4) const uint MODE = ONE;
-layout(constant_id = 5) const bool HAS_BIAS = false;
-layout(constant_id = 6) const bool ALIGNED = true; // x begins at multiples of 4 floats
-layout(constant_id = 7) const bool HAS_TAIL = false; // a row may end within a unit
+layout(constant_id = 5) const bool ALIGNED = true; // x begins at multiples of 4 floats
+layout(constant_id = 6) const bool HAS_TAIL = false; // a row may end within a unit
+layout(constant_id = 7) const bool ADDS = false; // to what y holds
 
 const uint NO_BIAS = 0xffffffffu;
 // rows of plain numbers have units only
@@ -70,55 +70,78 @@ uint rowByte[ROWS];
 uint xAt[TOKENS];
 float sums[ROWS * TOKENS];
 
+#ifdef HAS_FORMS
+const uint FORMS_OF_UNIT = FORMS;
+#else
+const uint FORMS_OF_UNIT = 1u;
+#endif
+const uint VECTORS = UNIT / 4u;
+const uint VECTORS_OF_FORM = VECTORS / FORMS_OF_UNIT;
+
+/// Weights of a unit: w times x of its form plus y of it.
+void decode(uint blockByte, uint unit, out vec4 w[VECTORS], out vec2 forms[FORMS_OF_UNIT])
+{
+#if defined(HAS_FORMS)
+    decodeForms(blockByte, unit, w, forms);
+#elif defined(HAS_AFFINE)
+    forms[0] = decodeAffine(blockByte, unit, w);
+#elif defined(HAS_SCALE)
+    forms[0] = vec2(decodeScaled(blockByte, unit, w), 0.0);
+#else
+    decodeUnit(blockByte, unit, w);
+    forms[0] = vec2(1.0, 0.0);
+#endif
+}
+
+bvec4 isInside(uint column)
+{
+    return lessThan(column + uvec4(0u, 1u, 2u, 3u), uvec4(push.columns));
+}
+
 /// Unit u of all rows and tokens; of the last one of a row only what lies inside.
 void addUnit(uint u, bool isTail)
 {
     const uint column = u * UNIT;
-    vec4 xs[TOKENS * (UNIT / 4u)];
-    float xSum[TOKENS];
+    vec4 xs[TOKENS * VECTORS];
+    float xSums[TOKENS * FORMS_OF_UNIT];
     [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-        vec4 all = vec4(0.0);
-        [[unroll]] for (uint j = 0u; j < UNIT / 4u; ++j) {
-            vec4 v = x4(xAt[t] + column + 4u * j);
-            if (isTail) {
-                const uvec4 at = column + 4u * j + uvec4(0u, 1u, 2u, 3u);
-                v = mix(vec4(0.0), v, lessThan(at, uvec4(push.columns)));
+        [[unroll]] for (uint f = 0u; f < FORMS_OF_UNIT; ++f) {
+            vec4 all = vec4(0.0);
+            [[unroll]] for (uint i = 0u; i < VECTORS_OF_FORM; ++i) {
+                const uint j = f * VECTORS_OF_FORM + i;
+                vec4 v = x4(xAt[t] + column + 4u * j);
+                if (isTail) {
+                    v = mix(vec4(0.0), v, isInside(column + 4u * j));
+                }
+                xs[t * VECTORS + j] = v;
+                all += v;
             }
-            xs[t * (UNIT / 4u) + j] = v;
-            all += v;
+            xSums[t * FORMS_OF_UNIT + f] = (all.x + all.y) + (all.z + all.w);
         }
-        xSum[t] = (all.x + all.y) + (all.z + all.w);
     }
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-        vec4 w[UNIT / 4u];
-        const uint block = rowByte[r] + u / UNITS_OF_BLOCK * BLOCK_STEP;
-        const uint unit = u % UNITS_OF_BLOCK;
-#if defined(HAS_AFFINE)
-        const vec2 form = decodeAffine(block, unit, w);
-#elif defined(HAS_SCALE)
-        const vec2 form = vec2(decodeScaled(block, unit, w), 0.0);
-#else
-        const vec2 form = vec2(1.0, 0.0);
-        decodeUnit(block, unit, w);
-#endif
+        vec4 w[VECTORS];
+        vec2 forms[FORMS_OF_UNIT];
+        decode(rowByte[r] + u / UNITS_OF_BLOCK * BLOCK_STEP, u % UNITS_OF_BLOCK, w, forms);
         if (isTail) {
-            [[unroll]] for (uint j = 0u; j < UNIT / 4u; ++j) {
-                const uvec4 at = column + 4u * j + uvec4(0u, 1u, 2u, 3u);
-                w[j] = mix(vec4(0.0), w[j], lessThan(at, uvec4(push.columns)));
+            [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
+                w[j] = mix(vec4(0.0), w[j], isInside(column + 4u * j));
             }
         }
         [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-            float part = 0.0;
-            [[unroll]] for (uint j = 0u; j < UNIT / 4u; ++j) {
-                part += dot(w[j], xs[t * (UNIT / 4u) + j]);
-            }
-#if defined(HAS_AFFINE)
-            sums[r * TOKENS + t] += part * form.x + xSum[t] * form.y;
-#elif defined(HAS_SCALE)
-            sums[r * TOKENS + t] += part * form.x;
-#else
-            sums[r * TOKENS + t] += part;
+            [[unroll]] for (uint f = 0u; f < FORMS_OF_UNIT; ++f) {
+                float part = 0.0;
+                [[unroll]] for (uint i = 0u; i < VECTORS_OF_FORM; ++i) {
+                    const uint j = f * VECTORS_OF_FORM + i;
+                    part += dot(w[j], xs[t * VECTORS + j]);
+                }
+#if defined(HAS_AFFINE) || (defined(HAS_FORMS) && !defined(HAS_NO_MINIMUM))
+                part = part * forms[f].x + xSums[t * FORMS_OF_UNIT + f] * forms[f].y;
+#elif defined(HAS_SCALE) || defined(HAS_FORMS)
+                part *= forms[f].x;
 #endif
+                sums[r * TOKENS + t] += part;
+            }
         }
     }
 }
@@ -195,7 +218,7 @@ void main()
             const uint outToken = token + t * tokenStep;
             if (writes && row + r < target.rows && outToken < push.tokens
                 && matrixRow + row + r < push.windowRows) {
-                if (HAS_BIAS && target.biasAt != NO_BIAS) {
+                if (target.biasAt != NO_BIAS) {
                     sum += float1(bias, target.biasAt + (MODE == EXPERTS ? matrix * target.rows : 0u) + row + r);
                 }
                 uint at = outToken * target.outStride + row + r;
@@ -203,11 +226,11 @@ void main()
                     at += push.outOffset + piece * push.outStep;
                 }
                 if (number == 0u) {
-                    y0.data[at] = sum;
+                    y0.data[at] = ADDS ? y0.data[at] + sum : sum;
                 } else if (number == 1u) {
-                    y1.data[at] = sum;
+                    y1.data[at] = ADDS ? y1.data[at] + sum : sum;
                 } else {
-                    y2.data[at] = sum;
+                    y2.data[at] = ADDS ? y2.data[at] + sum : sum;
                 }
             }
         }

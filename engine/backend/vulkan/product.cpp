@@ -12,6 +12,20 @@ namespace {
 constexpr std::size_t kMostTargets = 3; // of one dispatch
 constexpr std::uint32_t kNoBias = 0xFFFFFFFF;
 
+/// Types with a second shader for rows that begin at multiples of so many bytes and are of so many
+/// weights.
+struct Aligned
+{
+    gguf::TensorType type;
+    std::uint32_t bytes;
+    std::uint32_t weights;
+};
+constexpr Aligned kAligned[] = {
+    { gguf::TensorType::F32, 16, 1 },  { gguf::TensorType::F16, 16, 1 },
+    { gguf::TensorType::Q4_0, 4, 64 }, { gguf::TensorType::Q4_1, 4, 32 },
+    { gguf::TensorType::Q8_0, 4, 64 }, { gguf::TensorType::Q4_K, 16, 256 },
+};
+
 /// As in linear.comp.
 enum class Layout : std::uint32_t { OwnRows, SharedRows, OwnTokens };
 
@@ -40,7 +54,9 @@ Shape shapeFor(const Device& device, const Product& product, std::uint32_t token
         if (tokens == 1 || scattered) {
             return { Layout::OwnRows, subgroup, 8, 1 };
         }
-        return { Layout::OwnTokens, subgroup, 8, std::min(ceilDiv(tokens, subgroup), 4U) };
+        // few kinds of pipelines: each takes a while to make
+        const auto vectors = ceilDiv(tokens, subgroup);
+        return { Layout::OwnTokens, subgroup, vectors > 2 ? 4U : 8U, vectors > 2 ? 4U : vectors };
     }
     const auto group = std::clamp(subgroup, 32U, 64U);
     return { Layout::SharedRows, group, 2, scattered ? 1 : std::min(tokens, 4U) };
@@ -175,13 +191,13 @@ public:
                                             m_shape.rows,
                                             m_shape.tokens,
                                             static_cast<std::uint32_t>(m_product.mode),
-                                            bias ? 1U : 0U,
                                             isAligned ? 1U : 0U,
-                                            hasTail(matrix) ? 1U : 0U };
+                                            hasTail(matrix) ? 1U : 0U,
+                                            m_product.adds ? 1U : 0U };
         if (const auto codebook = m_recording.weights.codebook(matrix.type); codebook.buffer) {
             bindings.push_back(input(codebook, Format::Bits));
         }
-        const auto shader = "linear_" + std::string(shaderSuffix(matrix.type));
+        const auto shader = "linear_" + shaderOf(batch);
         m_recording.recorder.dispatch(
             shader, constants, bindings, push,
             { groups, ceilDiv(m_recording.rows, m_shape.tokensOfGroup()), m_product.pieces });
@@ -195,6 +211,18 @@ private:
     {
         constexpr std::uint64_t mostOfUnit = 32;
         return gguf::tensorTypeInfo(matrix.type).blockSize == 1 && matrix.columns % mostOfUnit != 0;
+    }
+    [[nodiscard]] static std::string shaderOf(const Batch& batch)
+    {
+        const auto& matrix = *batch.members.front().target->matrix;
+        const std::string name(shaderSuffix(matrix.type));
+        const auto* found = std::ranges::find(kAligned, matrix.type, &Aligned::type);
+        const bool fits = found != std::end(kAligned) && matrix.columns % found->weights == 0
+            && matrix.rowBytes % found->bytes == 0
+            && std::ranges::all_of(batch.members, [&](const auto& member) {
+                              return member.firstByte % found->bytes == 0;
+                          });
+        return fits ? name + "_aligned" : name;
     }
     [[nodiscard]] static bool hasBias(const Product::Target& target)
     {

@@ -31,7 +31,10 @@ struct Product
     model::op::Pieces from; ///< of the input's row
     model::op::Pieces to; ///< of each target's row
     model::Slot route = 0;
+    bool adds = false; ///< out += …
 };
+
+[[nodiscard]] Product productOf(const model::op::Linear& op);
 
 void record(Recording& recording, const Product& product);
 
