@@ -1,26 +1,25 @@
 # Every shader of the build. Keep sorted.
 # The tensor types that shaders read, as include/types/<type>.glsl decodes them (see shader_types.h).
-set(VITRINE_SHADER_TYPES
+set(_types
   bf16 f16 f32 i16 i32 i8 iq1_m iq1_s iq2_s iq2_xs iq2_xxs iq3_s iq3_xxs iq4_nl iq4_xs mxfp4 nvfp4 q1_0 q2_0 q2_k q3_k
   q4_0 q4_1 q4_k q5_0 q5_1 q5_k q6_k q8_0 q8_1 q8_k tq1_0 tq2_0)
+# For rows that begin at multiples of 4 or 16 bytes (see product.cpp).
+set(_aligned_types f16_aligned f32_aligned q4_0_aligned q4_1_aligned q4_k_aligned q8_0_aligned)
 
 vitrine_shader(add)
 vitrine_shader(attention_f16 SOURCE attention.comp)
 vitrine_shader(attention_f32 SOURCE attention.comp DEFINES CACHE_F32)
+vitrine_shader(attention_join)
 vitrine_shader(combine_experts)
 vitrine_shader(copy_pieces)
-vitrine_type_shaders(embed)
+vitrine_type_shaders(embed ${_types})
 vitrine_shader(gate)
 vitrine_shader(gated_delta)
 vitrine_shader(layer_norm)
-vitrine_type_shaders(linear)
+vitrine_type_shaders(linear ${_types} ${_aligned_types})
 vitrine_shader(match_length)
 vitrine_shader(mix_pieces)
 vitrine_shader(numbers)
-vitrine_shader(attention_join)
-# for rows that begin at multiples of 4 or 16 bytes (see product.cpp)
-set(VITRINE_SHADER_TYPES f16_aligned f32_aligned q4_0_aligned q4_1_aligned q4_k_aligned q8_0_aligned)
-vitrine_type_shaders(linear)
 vitrine_shader(rms_norm)
 vitrine_shader(rope)
 vitrine_shader(route)
@@ -28,7 +27,7 @@ vitrine_shader(scale_by)
 vitrine_shader(scale_by_position)
 vitrine_shader(short_conv)
 vitrine_shader(sparsify)
-vitrine_shader(store_kv_f16 SOURCE store_kv.comp)
-vitrine_shader(store_kv_f32 SOURCE store_kv.comp DEFINES CACHE_F32)
 vitrine_shader(state_scan)
 vitrine_shader(state_scan_short)
+vitrine_shader(store_kv_f16 SOURCE store_kv.comp)
+vitrine_shader(store_kv_f32 SOURCE store_kv.comp DEFINES CACHE_F32)
