@@ -1,5 +1,6 @@
 // Products with weight matrices on a Vulkan device against the CPU.
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/backend/vulkan/fusion.h"
 #include "engine/backend/vulkan/shader_types.h"
 #include "tests/support/device_bench.h"
 
@@ -78,9 +79,9 @@ private Q_SLOTS:
         const auto t = static_cast<TensorType>(type);
         const auto block = blockSize(t);
         compare(t, block, 1, 1);
-        compare(t, 3 * block, 67, 1, true);
-        compare(t, block == 1 ? 77 : 11 * block, 130, 3, true);
-        compare(t, block == 1 ? 40 : 8 * block, 65, 33);
+        compare(t, block == 1 ? 77 : 3 * block, 67, 1, true);
+        compare(t, block == 1 ? 64 : 8 * block, 65, 1);
+        compare(t, block == 1 ? 77 : 3 * block, 67, 9, true);
     }
 
     void rows_data()
@@ -210,6 +211,36 @@ private Q_SLOTS:
                 COMPARE_WITH_CPU(bench, rows, 5e-5);
             }
         }
+    }
+
+    /// A product that is added to what a slot holds; whether its result is used again is said.
+    void added_data()
+    {
+        QTest::addColumn<bool>("usedAgain");
+        QTest::addColumn<int>("expectedSteps");
+        QTest::newRow("only added") << false << 3 + 2;
+        QTest::newRow("used again") << true << 3 + 4;
+    }
+    void added()
+    {
+        QFETCH(bool, usedAgain);
+        QFETCH(int, expectedSteps);
+        const RandomMatrix weights(TensorType::Q8_0, 64, 70, 1);
+        DeviceBench bench;
+        const auto in = bench.slot(64, randomFloats(64 * 9, 2));
+        const auto into = bench.slot(70, randomFloats(70 * 9, 3));
+        const auto other = bench.slot(70, randomFloats(70 * 9, 4));
+        const auto out = bench.slot(70);
+        bench.add(model::op::Linear {
+            in, { { bench.matrix(weights.matrix), bench.vector(randomFloats(70, 5)), out } } });
+        bench.add(model::op::Add { into, out });
+        if (usedAgain) {
+            bench.add(model::op::Add { other, out });
+        }
+        bench.add(model::op::Add { into, other });
+        bench.show(into);
+        QCOMPARE(static_cast<int>(backend::vulkan::steps(bench.graph).size()), expectedSteps);
+        COMPARE_WITH_CPU(bench, 9, 5e-5);
     }
 };
 

@@ -63,6 +63,7 @@ VulkanRunner::VulkanRunner(std::shared_ptr<Device> device, std::shared_ptr<Pipel
     : m_device(std::move(device))
     , m_pipelines(std::move(pipelines))
     , m_graph(graph)
+    , m_steps(steps(graph))
     , m_options(options)
     , m_chunkRows(std::min(options.batchLength,
                            hasAllLogits(graph)          ? kAllLogitsRows
@@ -317,16 +318,20 @@ Result<VulkanRunner::Recorded> VulkanRunner::record(std::uint32_t rows, Outputs 
         recorder.resetQueries(m_queries, static_cast<std::uint32_t>(m_graph.nodes.size()) + 1);
         recorder.timestamp(m_queries, query++);
     }
-    for (const auto& node : m_graph.nodes) {
-        const double work = multiplications(node, m_graph, recording.rows, m_options.contextLength);
+    for (const auto& step : m_steps) {
+        double work = 0;
+        for (std::size_t i = 0; i < step.count; ++i) {
+            work += multiplications(m_graph.nodes[step.first + i], m_graph, recording.rows,
+                                    m_options.contextLength);
+        }
         if (workOfPart > 0 && workOfPart + work > m_workPerSecond * kSubmissionSeconds) {
             recorder.cut();
             workOfPart = 0;
         }
-        std::visit([&](const auto& op) { vulkan::record(recording, op); }, node);
+        step.record(recording);
         workOfPart += work;
         made.work += work;
-        if (m_queries) {
+        for (std::size_t i = 0; m_queries && i < step.count; ++i) {
             recorder.timestamp(m_queries, query++);
         }
         if (recording.rows == 0) {

@@ -4,6 +4,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/vulkan/arena.h"
+#include "engine/backend/vulkan/fusion.h"
 #include "engine/backend/vulkan/recording.h"
 
 #include <cstdint>
@@ -72,6 +73,7 @@ private:
     std::shared_ptr<Device> m_device;
     std::shared_ptr<Pipelines> m_pipelines;
     const model::Graph& m_graph;
+    std::vector<Step> m_steps;
     RunnerOptions m_options;
     std::uint32_t m_chunkRows;
     std::unique_ptr<WeightStore> m_weights;
