@@ -3,6 +3,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "io.glsl"
+#include "rotate.glsl"
 
 FLOATS(0, angles); // cosine and sine of each pair
 FLOATS(1, x);
@@ -43,26 +44,15 @@ void put(uint at, vec4 v)
 /// Pairs `pair` … `pair` + 3.
 void rotatePiece(uint head, uint pair, uint row)
 {
-    const uint begin = row * push.stride + head * push.headLength + push.offset;
+    const uint first = row * push.stride + head * push.headLength + push.offset
+        + (HALVES_APART ? pair : 2u * pair);
+    const uint second = first + pieceDistance(HALVES_APART, push.pairs);
     const uint angle = row * push.angleStride / 4u + pair / 2u;
-    const vec4 low = floats4(angles, angle);
-    const vec4 high = floats4(angles, angle + 1u);
-    if (HALVES_APART) {
-        const vec4 cosines = vec4(low.xz, high.xz);
-        const vec4 sines = vec4(low.yw, high.yw);
-        const uint first = begin + pair;
-        const uint second = first + push.pairs;
-        const vec4 a = floats4(x, first / 4u);
-        const vec4 b = floats4(x, second / 4u);
-        put(first, a * cosines - b * sines);
-        put(second, a * sines + b * cosines);
-    } else {
-        const uint first = begin + 2u * pair;
-        const vec4 a = floats4(x, first / 4u);
-        const vec4 b = floats4(x, first / 4u + 1u);
-        put(first, a * low.xxzz + vec4(-a.y, a.x, -a.w, a.z) * low.yyww);
-        put(first + 4u, b * high.xxzz + vec4(-b.y, b.x, -b.w, b.z) * high.yyww);
-    }
+    vec4 a = floats4(x, first / 4u);
+    vec4 b = floats4(x, second / 4u);
+    rotatePieces(HALVES_APART, a, b, floats4(angles, angle), floats4(angles, angle + 1u));
+    put(first, a);
+    put(second, b);
 }
 
 void main()
