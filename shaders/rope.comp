@@ -48,11 +48,10 @@ void rotatePiece(uint head, uint pair, uint row)
         + (HALVES_APART ? pair : 2u * pair);
     const uint second = first + pieceDistance(HALVES_APART, push.pairs);
     const uint angle = row * push.angleStride / 4u + pair / 2u;
-    vec4 a = floats4(x, first / 4u);
-    vec4 b = floats4(x, second / 4u);
-    rotatePieces(HALVES_APART, a, b, floats4(angles, angle), floats4(angles, angle + 1u));
-    put(first, a);
-    put(second, b);
+    const mat2x4 rotated = rotatedPieces(HALVES_APART, floats4(x, first / 4u), floats4(x, second / 4u),
+                                         floats4(angles, angle), floats4(angles, angle + 1u));
+    put(first, rotated[0]);
+    put(second, rotated[1]);
 }
 
 void main()

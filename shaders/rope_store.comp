@@ -64,24 +64,22 @@ void main()
         if (head < push.heads) {
             const uint first =
                 row * push.queryStride + head * push.queryLength + push.queryOffset + at;
-            vec4 a = floats4(query, first);
-            vec4 b = floats4(query, first + step);
-            rotatePieces(HALVES_APART, a, b, low, high);
-            queryOut.data[first] = a;
-            queryOut.data[first + step] = b;
+            const mat2x4 rotated = rotatedPieces(HALVES_APART, floats4(query, first),
+                                                 floats4(query, first + step), low, high);
+            queryOut.data[first] = rotated[0];
+            queryOut.data[first + step] = rotated[1];
         } else {
             const uint kvHead = head - push.heads;
             const uint ofHead = push.keyOffset + at;
             const uint first = row * push.keyStride + kvHead * push.keyLength + ofHead;
-            vec4 a = floats4(key, first);
-            vec4 b = floats4(key, first + step);
-            rotatePieces(HALVES_APART, a, b, low, high);
-            keyOut.data[first] = a;
-            keyOut.data[first + step] = b;
+            const mat2x4 rotated = rotatedPieces(HALVES_APART, floats4(key, first),
+                                                 floats4(key, first + step), low, high);
+            keyOut.data[first] = rotated[0];
+            keyOut.data[first + step] = rotated[1];
             const uint to =
                 (kvHead * push.contextLength + position) * push.keyLength + ofHead;
-            keys.data[to] = packed(a);
-            keys.data[to + step] = packed(b);
+            keys.data[to] = packed(rotated[0]);
+            keys.data[to + step] = packed(rotated[1]);
         }
         return;
     }
