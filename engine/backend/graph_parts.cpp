@@ -145,7 +145,7 @@ std::vector<GraphPart> splitGraph(const model::Graph& graph, const std::vector<b
         // what any later node needs passes on from part to part through the runner's memory
         if (last < graph.nodes.size()) {
             std::ranges::set_intersection(own, neededBy(graph, last, graph.nodes.size()),
-                                          std::back_inserter(part.leaves));
+                                          std::back_inserter(part.graph.kept));
         }
         first = last;
     }

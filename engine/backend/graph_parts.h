@@ -13,10 +13,9 @@ namespace engine::backend {
 /// that the part does not use take no memory.
 struct GraphPart
 {
-    model::Graph graph;
+    model::Graph graph; ///< `kept`: what it leaves for later parts
     bool onDevice = false;
     std::vector<model::Slot> needs; ///< activations that earlier parts leave for it
-    std::vector<model::Slot> leaves; ///< … that it leaves for later parts
     bool keepsOutputs = false; ///< after it the batch is only as long as its outputs
 };
 

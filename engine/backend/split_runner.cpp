@@ -136,7 +136,7 @@ private:
                     return {};
                 }
             }
-            for (const auto slot : part.leaves) {
+            for (const auto slot : part.graph.kept) {
                 auto& rows = m_carried[slot];
                 rows.resize(batch.tokens.size()
                             * part.graph.slotWidths[static_cast<std::size_t>(slot)]);

@@ -55,6 +55,7 @@ struct Graph
     std::vector<std::uint32_t> slotWidths; ///< floats of a row, by slot
     std::vector<Node> nodes;
     Slot logits = 0; ///< vocabulary size wide
+    std::vector<Slot> kept; ///< other activations that are read after a run
     KvGeometry kv;
     /// Floats of each recurrent state; all zeros before position 0. A graph with states can't go
     /// back to an earlier position but by a state that was saved there.

@@ -1,6 +1,8 @@
 #include "engine/backend/vulkan/fusion.h"
 
 #include "engine/backend/vulkan/product.h"
+#include "engine/backend/vulkan/rope_store.h"
+#include "engine/model/node_slots.h"
 
 #include <algorithm>
 
@@ -9,85 +11,21 @@ namespace engine::backend::vulkan {
 namespace {
 
 namespace op = model::op;
-using Slots = std::vector<model::Slot>;
-
-/// The slots that a node reads, those among them that it changes.
-struct Reads
-{
-    template <typename Op>
-    Slots operator()(const Op& node) const
-    {
-        if constexpr (requires { node.values; }) {
-            return { node.values };
-        } else {
-            return { node.in };
-        }
-    }
-    Slots operator()(const op::Embed& /*node*/) const { return {}; }
-    Slots operator()(const op::AddPositions& node) const { return { node.into }; }
-    // pieces of `out` stay as they are
-    Slots operator()(const op::HeadLinear& node) const { return { node.in, node.out }; }
-    Slots operator()(const op::CopyPieces& node) const { return { node.in, node.out }; }
-    Slots operator()(const op::StoreKv& node) const { return { node.key, node.value }; }
-    Slots operator()(const op::Attention& node) const { return { node.query }; }
-    Slots operator()(const op::Add& node) const { return { node.into, node.from }; }
-    Slots operator()(const op::Gate& node) const { return { node.gate, node.up }; }
-    Slots operator()(const op::MixPieces& node) const
-    {
-        return { node.into, node.from, node.weights };
-    }
-    Slots operator()(const op::MatchLength& node) const { return { node.values, node.like }; }
-    Slots operator()(const op::Route& node) const { return { node.scores }; }
-    Slots operator()(const op::ExpertLinear& node) const { return { node.in, node.route }; }
-    Slots operator()(const op::CombineExperts& node) const { return { node.in, node.route }; }
-    Slots operator()(const op::GatedDelta& node) const
-    {
-        return { node.query, node.key, node.value, node.alpha, node.beta };
-    }
-    Slots operator()(const op::StateScan& node) const
-    {
-        return { node.x, node.b, node.c, node.step };
-    }
-};
-
-/// The slots that a node fills, all numbers of the row.
-struct Fills
-{
-    template <typename Op>
-    Slots operator()(const Op& node) const
-    {
-        if constexpr (requires { node.targets; }) {
-            Slots all;
-            for (const auto& target : node.targets) {
-                all.push_back(target.out);
-            }
-            return all;
-        } else if constexpr (
-            requires { node.out; } && !requires { node.to; }) {
-            return { node.out };
-        } else {
-            return {};
-        }
-    }
-};
-
-bool has(const Slots& slots, model::Slot slot)
-{
-    return std::ranges::find(slots, slot) != slots.end();
-}
-
 /// Whether somebody reads what `slot` holds before node `from`.
 bool isReadFrom(const model::Graph& graph, std::size_t from, model::Slot slot)
 {
     for (std::size_t i = from; i < graph.nodes.size(); ++i) {
-        if (has(std::visit(Reads {}, graph.nodes[i]), slot)) {
-            return true;
-        }
-        if (has(std::visit(Fills {}, graph.nodes[i]), slot)) {
-            return false;
+        bool isRead = false;
+        bool isFilled = false;
+        model::forEachSlot(graph.nodes[i], [&](model::Slot used, model::SlotAccess access) {
+            isRead = isRead || (used == slot && access != model::SlotAccess::Write);
+            isFilled = isFilled || (used == slot && access == model::SlotAccess::Write);
+        });
+        if (isRead || isFilled) {
+            return isRead;
         }
     }
-    return slot == graph.logits;
+    return slot == graph.logits || std::ranges::find(graph.kept, slot) != graph.kept.end();
 }
 
 /// A product whose result is only added.
@@ -119,6 +57,8 @@ std::vector<Step> steps(const model::Graph& graph)
                                product.adds = true;
                                record(recording, product);
                            } });
+        } else if (auto joined = ropeStoreAt(graph, i)) {
+            all.push_back({ i, 3, [joined](Recording& recording) { record(recording, *joined); } });
         } else {
             all.push_back({ i, 1, [&node](Recording& recording) {
                                std::visit([&](const auto& op) { record(recording, op); }, node);

@@ -19,7 +19,9 @@ struct Step
 };
 
 /// All nodes in order. Nodes are joined where the numbers between them are needed nowhere else:
-/// a product and the addition of its result. The graph must outlive the steps.
+/// a product and the
+/// addition of its result; or where one dispatch does all: rotations and the store of keys. The
+/// graph must outlive the steps.
 [[nodiscard]] std::vector<Step> steps(const model::Graph& graph);
 
 } // namespace engine::backend::vulkan
