@@ -56,7 +56,7 @@ Shape shapeFor(const Device& device, const Product& product, std::uint32_t token
         }
         // few kinds of pipelines: each takes a while to make
         const auto vectors = ceilDiv(tokens, subgroup);
-        return { Layout::OwnTokens, subgroup, vectors > 2 ? 4U : 8U, vectors > 2 ? 4U : vectors };
+        return { Layout::OwnTokens, subgroup, 8, vectors > 2 ? 4U : vectors };
     }
     const auto group = std::clamp(subgroup, 32U, 64U);
     return { Layout::SharedRows, group, 2, scattered ? 1 : std::min(tokens, 4U) };
