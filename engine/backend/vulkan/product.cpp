@@ -21,9 +21,9 @@ struct Aligned
     std::uint32_t weights;
 };
 constexpr Aligned kAligned[] = {
-    { gguf::TensorType::F32, 16, 1 },  { gguf::TensorType::F16, 16, 1 },
-    { gguf::TensorType::Q4_0, 4, 64 }, { gguf::TensorType::Q4_1, 4, 32 },
-    { gguf::TensorType::Q8_0, 4, 64 }, { gguf::TensorType::Q4_K, 16, 256 },
+    { gguf::TensorType::F32, 16, 1 },    { gguf::TensorType::F16, 16, 1 },
+    { gguf::TensorType::Q4_0, 4, 64 },   { gguf::TensorType::Q8_0, 4, 64 },
+    { gguf::TensorType::Q4_K, 16, 256 },
 };
 
 /// As in linear.comp.
