@@ -45,17 +45,18 @@ std::mutex& openMutex()
 
 Result<std::shared_ptr<Instance>> Instance::open()
 {
-    // volk's function pointers are of the process: whoever makes another instance writes them
-    static std::weak_ptr<Instance> latest;
+    // volk's function pointers are of the process: whoever makes another instance writes them. It
+    // stays to the end and beyond: unloading drivers while a process ends is a known way to crash.
+    static auto* const kept = new std::shared_ptr<Instance>;
     const std::lock_guard lock(openMutex());
-    if (auto open = latest.lock()) {
-        return open;
+    if (!*kept) {
+        auto made = create();
+        if (!made) {
+            return made;
+        }
+        *kept = std::move(*made);
     }
-    auto made = create();
-    if (made) {
-        latest = *made;
-    }
-    return made;
+    return *kept;
 }
 
 Result<std::shared_ptr<Instance>> Instance::create()
