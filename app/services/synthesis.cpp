@@ -2,12 +2,15 @@
 
 #include "engine/gguf/writer.h"
 #include "engine/quant/codec.h"
+#include "engine/quant/random_blocks.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace app {
@@ -209,16 +212,43 @@ void addMetadata(Writer& writer, const SynthesisRequest& request)
     addVocabulary(writer);
 }
 
-/// A stretch of encoded random weights that the rows of all matrices are cut from at random places:
-/// each block is valid since it went through the encoder, and writing is as fast as copying.
-std::vector<std::byte> encodedPool(TensorType type, Random& random)
+double rootMeanSquare(std::span<const float> values)
 {
+    double sum = 0;
+    for (const float value : values) {
+        sum += double(value) * value;
+    }
+    return std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+/// Blocks of a type that we don't encode: random bits with scales that make the weights as large as
+/// random ones are.
+std::vector<std::byte> randomPool(TensorType type, std::uint32_t seed)
+{
+    constexpr float kTry = 0.01F; // weights follow the scale in proportion
+    constexpr float kDeviation = 0.02F;
+    const auto& info = engine::gguf::tensorTypeInfo(type);
+    std::vector<float> values(std::size_t(64) * info.blockSize);
+    const auto sample = engine::quant::randomBlocks(type, values.size(), seed, kTry);
+    engine::quant::codec(type)->decode(sample.data(), values.data(), 64);
+    const auto scale = static_cast<float>(kTry * kDeviation / rootMeanSquare(values));
+    return engine::quant::randomBlocks(type, kPoolElements, seed, scale);
+}
+
+/// A stretch of random weights that the rows of all matrices are cut from at random places: each
+/// block is valid, and writing is as fast as copying.
+std::vector<std::byte> weightPool(TensorType type, Random& random)
+{
+    const auto* codec = engine::quant::codec(type);
+    if (codec->encode == nullptr) {
+        return randomPool(type, static_cast<std::uint32_t>(random.next()));
+    }
     std::vector<float> values(kPoolElements);
     std::generate(values.begin(), values.end(), [&] { return random.weight(); });
     const auto& info = engine::gguf::tensorTypeInfo(type);
     const std::size_t blocks = kPoolElements / info.blockSize;
     std::vector<std::byte> out(blocks * info.typeSize);
-    engine::quant::codec(type)->encode(values.data(), out.data(), blocks);
+    codec->encode(values.data(), out.data(), blocks);
     return out;
 }
 
@@ -253,7 +283,7 @@ private:
         const auto& info = engine::gguf::tensorTypeInfo(tensor.type);
         auto pool = m_pools.find(tensor.type);
         if (pool == m_pools.end()) {
-            pool = m_pools.emplace(tensor.type, encodedPool(tensor.type, m_random)).first;
+            pool = m_pools.emplace(tensor.type, weightPool(tensor.type, m_random)).first;
         }
         const std::size_t rowBlocks = tensor.shape[0] / info.blockSize;
         const std::size_t rowBytes = rowBlocks * info.typeSize;
@@ -312,11 +342,19 @@ engine::Result<void> requireSpace(const std::string& path, std::uint64_t bytes)
     return {};
 }
 
-std::string encodableTypes()
+/// Whether matrices are ever stored so: intermediate types and integers are not.
+bool canBeWritten(const engine::quant::Codec& codec)
+{
+    const bool isIntermediate = codec.type == TensorType::Q8_1 || codec.type == TensorType::Q8_K;
+    return codec.encode != nullptr
+        || (!isIntermediate && engine::gguf::tensorTypeInfo(codec.type).blockSize > 1);
+}
+
+std::string writableTypes()
 {
     std::string out;
     for (const auto& codec : engine::quant::codecs()) {
-        if (codec.encode != nullptr) {
+        if (canBeWritten(codec)) {
             out += (out.empty() ? "" : ", ")
                 + std::string(engine::gguf::tensorTypeInfo(codec.type).name);
         }
@@ -346,10 +384,10 @@ engine::Result<SynthesisRequest> parseSynthesis(std::string_view text)
     const auto typeName = text.substr(colon + 1);
     const auto type = engine::gguf::tensorTypeByName(typeName);
     const auto* codec = type ? engine::quant::codec(*type) : nullptr;
-    if (codec == nullptr || codec->encode == nullptr) {
+    if (codec == nullptr || !canBeWritten(*codec)) {
         return engine::failure(ErrorCode::InvalidArgument,
                                { "the type " + std::string(typeName)
-                                 + " cannot be written; choose one of " + encodableTypes() });
+                                 + " cannot be written; choose one of " + writableTypes() });
     }
     return SynthesisRequest { *shape, *type };
 }
@@ -358,7 +396,7 @@ TensorType synthesisTensorType(TensorType type, std::uint64_t rowLength)
 {
     const auto fits = [&](TensorType candidate) {
         const auto* codec = engine::quant::codec(candidate);
-        return codec != nullptr && codec->encode != nullptr
+        return codec != nullptr && canBeWritten(*codec)
             && rowLength % engine::gguf::tensorTypeInfo(candidate).blockSize == 0;
     };
     if (fits(type)) {

@@ -90,6 +90,34 @@ private Q_SLOTS:
         QVERIFY(std::abs(statistics->mean) < 0.001);
     }
 
+    /// Random bits with scales that make them as large as other weights.
+    void typesWithoutAnEncoder_data()
+    {
+        QTest::addColumn<QString>("type");
+        for (const char* type : { "Q2_K", "Q4_K", "Q6_K", "IQ2_XXS", "IQ4_XS", "TQ1_0" }) {
+            QTest::newRow(type) << type;
+        }
+    }
+    void typesWithoutAnEncoder()
+    {
+        QFETCH(QString, type);
+        const auto file = path("bits.gguf");
+        const auto request = app::parseSynthesis("135M:" + type.toStdString());
+        QVERIFY(request.has_value());
+        QVERIFY(app::synthesize(*request, file).has_value());
+        const auto opened = engine::gguf::GgufFile::open(file);
+        QVERIFY(opened.has_value());
+        QVERIFY((*opened)->problems().empty());
+        const auto* tensor = (*opened)->findTensor("blk.3.ffn_down.weight"); // rows of 1,536
+        QVERIFY(tensor != nullptr);
+        QCOMPARE(QString::fromStdString(std::string(tensor->typeInfo()->name)), type);
+        const auto statistics = engine::eval::tensorStatistics(**opened, *tensor);
+        QVERIFY(statistics.has_value());
+        QCOMPARE(statistics->nans + statistics->infinities, std::uint64_t { 0 });
+        const double size = std::hypot(statistics->standardDeviation, statistics->mean);
+        QVERIFY2(size > 0.015 && size < 0.025, qPrintable(QString::number(size)));
+    }
+
     void theSameSeedGivesTheSameFile()
     {
         auto request = app::parseSynthesis("135M:Q4_0");
