@@ -1,4 +1,4 @@
-// How fast matrix products run on a Vulkan device: vulkan_linear [device] [type] [outputs]
+// How fast matrix products run on a Vulkan device: bench_vulkan_linear [device] [type] [outputs]
 // [columns] [rows]. Weights come from 64 MB of copies, as cold as in a model. Prints the time of
 // the first run (which makes the pipelines), of one product at the best, and what that is in bytes
 // and weights. SPDX-License-Identifier: Apache-2.0
