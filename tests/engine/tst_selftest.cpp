@@ -33,6 +33,15 @@ public:
         m_spoil(m_real->logits());
         return done;
     }
+    std::uint32_t mostRows() const override { return m_real->mostRows(); }
+    Result<void> writeSlot(model::Slot slot, std::span<const float> rows) override
+    {
+        return m_real->writeSlot(slot, rows);
+    }
+    Result<void> readSlot(model::Slot slot, std::span<float> rows) override
+    {
+        return m_real->readSlot(slot, rows);
+    }
     std::span<float> logits() override { return m_real->logits(); }
     std::uint64_t stateBytes() const override { return m_real->stateBytes(); }
     void saveState(std::span<std::byte> out) const override { m_real->saveState(out); }
