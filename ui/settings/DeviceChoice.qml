@@ -58,7 +58,7 @@ ColumnLayout {
             text: title
             Accessible.role: Accessible.RadioButton
             Accessible.name: title
-            Accessible.description: [facts, features, reason].filter(part => part !== "").join(". ")
+            Accessible.description: joined(joined(facts, features), reason)
             Accessible.checkable: true
             Accessible.checked: checked
             Keys.onReturnPressed: choose()
@@ -67,6 +67,9 @@ ColumnLayout {
             Keys.onDownPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
             onClicked: choose()
 
+            function joined(first: string, second: string): string {
+                return first === "" ? second : second === "" ? first : first + ". " + second;
+            }
             function choose() {
                 section.deviceChosen(value);
                 checked = Qt.binding(() => row.value === section.chosen);
