@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/selftest.h"
 #include "engine/backend/selftest_cases.h"
+#include "tests/support/relay_runner.h"
 
 #include <QTest>
 
@@ -19,40 +20,22 @@ namespace {
 using Spoil = std::function<void(std::span<float>)>;
 
 /// The CPU, but for what is done to the results of graphs with an op of that name.
-class SpoiledRunner final : public Runner
+class SpoiledRunner final : public tests::RelayRunner
 {
 public:
     SpoiledRunner(std::unique_ptr<Runner> real, Spoil spoil)
-        : m_real(std::move(real))
+        : RelayRunner(std::move(real))
         , m_spoil(std::move(spoil))
     {
     }
     Result<void> run(const Batch& batch, std::stop_token stop) override
     {
-        auto done = m_real->run(batch, std::move(stop));
-        m_spoil(m_real->logits());
+        auto done = RelayRunner::run(batch, std::move(stop));
+        m_spoil(logits());
         return done;
     }
-    std::uint32_t mostRows() const override { return m_real->mostRows(); }
-    Result<void> writeSlot(model::Slot slot, std::span<const float> rows) override
-    {
-        return m_real->writeSlot(slot, rows);
-    }
-    Result<void> readSlot(model::Slot slot, std::span<float> rows) override
-    {
-        return m_real->readSlot(slot, rows);
-    }
-    std::span<float> logits() override { return m_real->logits(); }
-    std::uint64_t stateBytes() const override { return m_real->stateBytes(); }
-    void saveState(std::span<std::byte> out) const override { m_real->saveState(out); }
-    void restoreState(std::span<const std::byte> in) override { m_real->restoreState(in); }
-    std::uint64_t memoryBytes() const override { return m_real->memoryBytes(); }
-    int threads() const override { return 1; }
-    void startProfile() override { }
-    std::vector<OpTime> profile() const override { return {}; }
 
 private:
-    std::unique_ptr<Runner> m_real;
     Spoil m_spoil;
 };
 

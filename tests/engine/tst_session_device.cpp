@@ -1,6 +1,7 @@
 // Sessions on a device that fails: the answer goes on as on the CPU. No device is needed.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/reference_model.h"
+#include "tests/support/relay_runner.h"
 
 #include <QTest>
 
@@ -40,11 +41,11 @@ struct Script
     std::size_t tokens = 0; ///< evaluated
 };
 
-class FailingRunner final : public backend::Runner
+class FailingRunner final : public tests::RelayRunner
 {
 public:
     FailingRunner(std::unique_ptr<backend::Runner> real, Script& script)
-        : m_real(std::move(real))
+        : RelayRunner(std::move(real))
         , m_script(script)
     {
     }
@@ -55,28 +56,11 @@ public:
             return failure(m_script.runFails, { "the fake", "-4" });
         }
         m_script.tokens += batch.tokens.size();
-        return m_real->run(batch, std::move(stop));
+        return RelayRunner::run(batch, std::move(stop));
     }
-    std::uint32_t mostRows() const override { return m_real->mostRows(); }
-    Result<void> writeSlot(model::Slot slot, std::span<const float> rows) override
-    {
-        return m_real->writeSlot(slot, rows);
-    }
-    Result<void> readSlot(model::Slot slot, std::span<float> rows) override
-    {
-        return m_real->readSlot(slot, rows);
-    }
-    std::span<float> logits() override { return m_real->logits(); }
-    std::uint64_t stateBytes() const override { return m_real->stateBytes(); }
-    void saveState(std::span<std::byte> out) const override { m_real->saveState(out); }
-    void restoreState(std::span<const std::byte> in) override { m_real->restoreState(in); }
-    std::uint64_t memoryBytes() const override { return m_real->memoryBytes(); }
     int threads() const override { return 0; }
-    void startProfile() override { m_real->startProfile(); }
-    std::vector<backend::OpTime> profile() const override { return m_real->profile(); }
 
 private:
-    std::unique_ptr<backend::Runner> m_real;
     Script& m_script;
 };
 
