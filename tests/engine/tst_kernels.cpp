@@ -1,17 +1,18 @@
 // Every kernel of every instruction set this machine has, against the scalar reference.
 #include "engine/backend/cpu/kernels.h"
 #include "engine/quant/codec.h"
+#include "tests/support/op_bench.h"
 #include "tests/support/random_blocks.h"
 
 #include <QTest>
 
 #include <cmath>
-#include <random>
 #include <vector>
 
 using namespace engine;
 using namespace engine::backend::cpu;
 using gguf::TensorType;
+using tests::randomFloats;
 
 namespace {
 
@@ -25,17 +26,6 @@ constexpr TensorType kQuantTypes[] = { TensorType::Q4_0,    TensorType::Q4_1,   
                                        TensorType::IQ1_M,   TensorType::TQ1_0,   TensorType::TQ2_0,
                                        TensorType::MXFP4,   TensorType::NVFP4,   TensorType::Q1_0,
                                        TensorType::Q2_0 };
-
-std::vector<float> randomFloats(std::size_t n, unsigned seed, float deviation = 1.0F)
-{
-    std::mt19937 random(seed);
-    std::normal_distribution<float> normal(0.0F, deviation);
-    std::vector<float> out(n);
-    for (auto& x : out) {
-        x = normal(random);
-    }
-    return out;
-}
 
 struct Rounded
 {

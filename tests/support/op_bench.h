@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backend/cpu/execution.h"
+#include "engine/backend/op_graph.h"
 #include "engine/quant/codec.h"
 #include "tests/support/random_blocks.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <span>
 #include <vector>
 
@@ -20,13 +20,7 @@ namespace tests {
 [[nodiscard]] inline std::vector<float> randomFloats(std::size_t n, unsigned seed,
                                                      float deviation = 1.0F)
 {
-    std::mt19937 random(seed);
-    std::normal_distribution<float> normal(0.0F, deviation);
-    std::vector<float> out(n);
-    for (auto& x : out) {
-        x = normal(random);
-    }
-    return out;
+    return engine::backend::normalNumbers(n, seed, deviation);
 }
 
 /// One row of any type that the engine decodes: encoded where we can, else random blocks whose
