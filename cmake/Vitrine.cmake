@@ -12,6 +12,29 @@ if(VITRINE_SANITIZE)
   target_link_options(vitrine_options INTERFACE -fsanitize=${_sanitizers})
 endif()
 
+# Headers of others that many sources include, compiled once. OFF: every source stands alone.
+option(VITRINE_PRECOMPILE "Compile large headers ahead" ON)
+# vitrine_headers(NAME [PIC] [LIBRARIES …] [OPTIONS …] HEADERS …): a target that carries them.
+function(vitrine_headers name)
+  cmake_parse_arguments(ARG "PIC" "" "LIBRARIES;OPTIONS;HEADERS" ${ARGN})
+  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/cmake/headers.cpp)
+  target_link_libraries(${name} PRIVATE vitrine_options ${ARG_LIBRARIES})
+  # -fpch-preprocess: as ccache wants it
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+  if(ARG_PIC)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
+endfunction()
+# Lets a target use those of another. Where options or macros forbid it, the compiler reads the headers themselves.
+function(vitrine_use_headers name headers)
+  if(VITRINE_PRECOMPILE)
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    target_precompile_headers(${name} REUSE_FROM ${headers})
+    set_target_properties(${name} PROPERTIES PCH_WARN_INVALID OFF)
+  endif()
+endfunction()
+
 # One room of the engine: engine_<name>, also known as engine::<name>.
 function(vitrine_engine_room name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
@@ -20,24 +43,21 @@ function(vitrine_engine_room name)
   list(TRANSFORM ARG_ROOMS PREPEND "engine::")
   target_link_libraries(engine_${name} PUBLIC vitrine_options ${ARG_ROOMS} ${ARG_LIBRARIES})
   set_target_properties(engine_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  vitrine_use_headers(engine_${name} engine_headers)
 endfunction()
 
 set(VITRINE_TEST_TIMEOUT 0 CACHE STRING "Seconds every test may take instead of its own limit (0: its own)")
 
-# -fpch-preprocess: as ccache wants it.
-set(VITRINE_TEST_OPTIONS $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
-# Large headers of others that most tests include, compiled once a folder of tests (Qt tells tests in which they are
-# built, so that folders can't share).
+# What a test runs is in the libraries; its own code is compiled faster with less optimisation.
+set(VITRINE_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+# Once a folder of tests: Qt tells tests in which they are built, so that folders can't share.
 function(vitrine_test_headers name)
-  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
-  target_link_libraries(${name} PRIVATE vitrine_options Qt6::Test nlohmann_json::nlohmann_json)
+  set(_libraries Qt6::Test nlohmann_json::nlohmann_json)
   if(name STREQUAL "tests_headers_ui") # QTest has more for those
-    target_link_libraries(${name} PRIVATE Qt6::Gui Qt6::Network)
+    list(APPEND _libraries Qt6::Gui Qt6::Network)
   endif()
-  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
-  target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
-  target_precompile_headers(${name} PRIVATE
-    <QTest> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <string> <vector>)
+  vitrine_headers(${name} LIBRARIES ${_libraries} OPTIONS ${VITRINE_TEST_OPTIONS} -DQT_NO_KEYWORDS
+    HEADERS <QTest> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <string> <vector>)
 endfunction()
 
 # One Qt Test executable from tests/<folder>/<name>.cpp; LABELS sorts the runs (engine, app, ui, sample, full).
@@ -51,14 +71,12 @@ function(vitrine_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/moc)
   target_link_libraries(${name} PRIVATE vitrine_options tests_support Qt6::Test ${ARG_LIBRARIES})
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
-  # What a test runs is in the libraries; its own code is compiled faster with less optimisation.
   target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
   get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   if(NOT TARGET tests_headers_${_folder})
     vitrine_test_headers(tests_headers_${_folder})
   endif()
-  target_precompile_headers(${name} REUSE_FROM tests_headers_${_folder})
-  set_target_properties(${name} PROPERTIES PCH_WARN_INVALID OFF) # where another library's macros forbid it, it is not used
+  vitrine_use_headers(${name} tests_headers_${_folder})
   add_test(NAME ${name} COMMAND ${name})
   if(VITRINE_TEST_TIMEOUT)
     set(ARG_TIMEOUT ${VITRINE_TEST_TIMEOUT})

@@ -1,2 +1,2 @@
-// Carries the precompiled headers of all tests; see vitrine_test_headers in cmake/Vitrine.cmake.
+// Carries precompiled headers; see vitrine_headers in Vitrine.cmake.
 // SPDX-License-Identifier: Apache-2.0

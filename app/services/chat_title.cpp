@@ -54,9 +54,9 @@ AskRequest titleRequest(std::vector<engine::chat::Message> conversation, PromptF
 {
     AskRequest request;
     request.messages = std::move(conversation);
-    request.messages.push_back(
-        { engine::chat::Role::User,
-          "Write a title of at most five words for this conversation. Only the title." });
+    request.messages.emplace_back(
+        engine::chat::Role::User,
+        "Write a title of at most five words for this conversation. Only the title.");
     request.options.sampler.temperature = 0;
     request.options.maxTokens = kMaxTokens;
     // A title is not worth reading a long conversation again, and without it would be made up.
