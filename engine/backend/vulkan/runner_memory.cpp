@@ -1,0 +1,227 @@
+#include "engine/backend/vulkan/runner_memory.h"
+
+#include "engine/backend/rope_angles.h"
+#include "engine/backend/vulkan/attention.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace engine::backend::vulkan {
+
+namespace {
+
+constexpr std::uint32_t kHeaderWords = 4; // position and rows before the tokens
+
+/// Tests order it: what was never written must not matter.
+void poison(const Buffer& buffer)
+{
+    if (std::getenv("VITRINE_VULKAN_POISON")) {
+        std::ranges::fill(buffer.mapped(), std::byte { 0xFF }); // NaN, in halves and floats
+    }
+}
+
+/// Keeps what was made.
+template <typename Place, typename Made>
+Result<void> put(Place& place, Result<Made> made)
+{
+    if (!made) {
+        return tl::unexpected(made.error());
+    }
+    place = std::move(*made);
+    return {};
+}
+
+} // namespace
+
+RunnerMemory::RunnerMemory(const RunnerSetup& setup)
+    : m_setup(setup)
+{
+}
+
+Result<std::unique_ptr<RunnerMemory>> RunnerMemory::create(const RunnerSetup& setup)
+{
+    auto memory = std::unique_ptr<RunnerMemory>(new RunnerMemory(setup));
+    if (auto done = memory->allocate(); !done) {
+        return tl::unexpected(done.error());
+    }
+    return memory;
+}
+
+Result<void> RunnerMemory::allocate()
+{
+    const auto& options = m_setup.options;
+    if (auto done =
+            put(m_weights,
+                WeightStore::create(m_setup.device, m_setup.graph, options.stop, options.progress));
+        !done) {
+        return done;
+    }
+    for (const auto step : { &RunnerMemory::allocateSlots, &RunnerMemory::allocateStates,
+                             &RunnerMemory::allocateCache, &RunnerMemory::allocateBatch,
+                             &RunnerMemory::allocateScratch }) {
+        if (auto done = (this->*step)(); !done) {
+            return done;
+        }
+    }
+    m_views = std::make_unique<Views>(m_setup.device);
+    return clearSlots();
+}
+
+Result<void> RunnerMemory::allocateSlots()
+{
+    const auto& graph = m_setup.graph;
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < graph.slotWidths.size(); ++i) {
+        const bool isLogits = static_cast<model::Slot>(i) == graph.logits;
+        const auto rows = isLogits ? m_setup.logitRows : m_setup.rows;
+        sizes.push_back(std::uint64_t(rows) * padded(graph.slotWidths[i]) * sizeof(float));
+    }
+    if (auto done = put(m_slots, Arena::create(m_setup.device, sizes, BufferUse::Device)); !done) {
+        return done;
+    }
+    const auto logitBytes = slots()[static_cast<std::size_t>(graph.logits)].bytes;
+    return put(m_readback,
+               Buffer::create(m_setup.device, std::max<VkDeviceSize>(logitBytes, 16),
+                              BufferUse::Readback));
+}
+
+Result<void> RunnerMemory::allocateStates()
+{
+    std::vector<std::uint64_t> sizes;
+    for (const auto floats : m_setup.graph.states) {
+        sizes.push_back(std::uint64_t(floats) * sizeof(float));
+    }
+    return put(m_states, Arena::create(m_setup.device, sizes, BufferUse::Device));
+}
+
+Result<void> RunnerMemory::allocateCache()
+{
+    const auto& options = m_setup.options;
+    const auto& layers = m_setup.graph.kv.layers;
+    const std::uint64_t size =
+        options.cacheType == CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t);
+    std::vector<std::uint64_t> sizes;
+    for (const auto& layer : layers) {
+        const auto positions = std::uint64_t(layer.heads) * options.contextLength;
+        sizes.push_back(positions * padded(layer.keyLength) * size);
+        sizes.push_back(positions * padded(layer.valueLength) * size);
+    }
+    const auto most = m_setup.device->facts().maxStorageRange;
+    if (std::ranges::any_of(sizes, [&](std::uint64_t bytes) { return bytes > most; })) {
+        return failure(ErrorCode::DeviceOutOfMemory,
+                       { "keys of one layer at this context length are more than the "
+                         + std::to_string(most >> 20) + " MiB that it can address at once" });
+    }
+    if (auto done = put(m_cacheMemory, Arena::create(m_setup.device, sizes, BufferUse::Device));
+        !done) {
+        return done;
+    }
+    for (const auto& buffer : m_cacheMemory.buffers()) {
+        poison(*buffer);
+    }
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const auto& shape = layers[i];
+        const auto range = [&, context = options.contextLength](std::size_t index,
+                                                                std::uint32_t length) {
+            return CacheRange { m_cacheMemory.ranges()[index], context * padded(length),
+                                padded(length) };
+        };
+        m_cache.push_back(
+            { shape, range(2 * i, shape.keyLength), range(2 * i + 1, shape.valueLength) });
+    }
+    return {};
+}
+
+Result<void> RunnerMemory::allocateBatch()
+{
+    std::vector<const model::RopeParameters*> ropes;
+    for (const auto& node : m_setup.graph.nodes) {
+        const auto* rope = std::get_if<model::op::Rope>(&node);
+        if (rope && std::ranges::find(ropes, rope->parameters) == ropes.end()) {
+            ropes.push_back(rope->parameters);
+        }
+    }
+    std::vector<std::uint64_t> sizes { (kHeaderWords + padded(m_setup.rows))
+                                       * sizeof(std::uint32_t) };
+    for (const auto* parameters : ropes) {
+        sizes.push_back(std::uint64_t(m_setup.rows) * padded(parameters->dimensions)
+                        * sizeof(float));
+    }
+    if (auto done = put(m_batch, Arena::create(m_setup.device, sizes, BufferUse::Upload)); !done) {
+        return done;
+    }
+    for (std::size_t i = 0; i < ropes.size(); ++i) {
+        m_ropes[ropes[i]] = m_batch.ranges()[i + 1];
+    }
+    return {};
+}
+
+Result<void> RunnerMemory::allocateScratch()
+{
+    const auto bytes =
+        attentionScratch(*m_setup.device, m_setup.graph, m_setup.options.contextLength);
+    if (bytes == 0) {
+        return {};
+    }
+    auto done = put(m_scratch, Buffer::create(m_setup.device, bytes, BufferUse::Device));
+    if (done) {
+        poison(*m_scratch);
+    }
+    return done;
+}
+
+/// The padding of rows is zero from then on.
+Result<void> RunnerMemory::clearSlots()
+{
+    Recorder recorder(m_setup.device, *m_setup.pipelines, *m_views);
+    for (const auto& buffer : m_slots.buffers()) {
+        recorder.clear({ buffer.get(), 0, buffer->bytes() });
+    }
+    auto program = recorder.finish();
+    return program ? m_setup.device->submit((*program)->parts()) : tl::unexpected(program.error());
+}
+
+void RunnerMemory::writeBatch(std::span<const TokenId> tokens, std::uint32_t position)
+{
+    const auto at = [](const Range& range) { return range.buffer->mapped().data() + range.offset; };
+    auto* words = reinterpret_cast<std::uint32_t*>(at(m_batch.ranges()[0]));
+    words[0] = position;
+    words[1] = static_cast<std::uint32_t>(tokens.size());
+    std::ranges::transform(tokens, words + kHeaderWords,
+                           [](TokenId token) { return static_cast<std::uint32_t>(token); });
+    for (const auto& [parameters, range] : m_ropes) {
+        const RopeAngles angles(*parameters, m_setup.options.contextLength);
+        auto* table = reinterpret_cast<float*>(at(range));
+        for (std::size_t row = 0; row < tokens.size(); ++row) {
+            angles.fill(double(position) + double(row), table, table + 1, 2);
+            table += padded(parameters->dimensions);
+        }
+    }
+}
+
+Recording RunnerMemory::recording(Recorder& recorder, Outputs outputs, std::uint32_t rows) const
+{
+    return { recorder,
+             *m_setup.device,
+             *m_weights,
+             m_setup.graph,
+             m_slots.ranges(),
+             m_cache,
+             m_setup.options.cacheType,
+             m_states.ranges(),
+             m_batch.ranges()[0],
+             m_ropes,
+             { m_scratch.get(), 0, m_scratch ? m_scratch->bytes() : 0 },
+             m_setup.options.contextLength,
+             m_setup.options.activations,
+             outputs,
+             rows };
+}
+
+std::uint64_t RunnerMemory::bytes() const
+{
+    return m_weights->bytes() + m_slots.bytes() + m_cacheMemory.bytes() + m_states.bytes()
+        + m_batch.bytes() + m_readback->bytes() + (m_scratch ? m_scratch->bytes() : 0);
+}
+
+} // namespace engine::backend::vulkan

@@ -1,0 +1,23 @@
+// What a runner was asked for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/backend/vulkan/pipelines.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace engine::backend::vulkan {
+
+struct RunnerSetup
+{
+    std::shared_ptr<Device> device;
+    std::shared_ptr<Pipelines> pipelines;
+    const model::Graph& graph;
+    RunnerOptions options;
+    std::uint32_t rows = 1; ///< of the longest run
+    std::uint32_t logitRows = 1; ///< of the longest run that gives logits of every row
+};
+
+} // namespace engine::backend::vulkan
