@@ -62,7 +62,7 @@ Buffer::~Buffer()
 {
     const auto& vk = m_device->vk();
     vk.vkDestroyBuffer(m_device->handle(), m_buffer, nullptr);
-    vk.vkFreeMemory(m_device->handle(), m_memory, nullptr);
+    m_device->free(m_memory, m_memoryBytes);
 }
 
 Result<std::unique_ptr<Buffer>> Buffer::create(std::shared_ptr<Device> device, VkDeviceSize bytes,
@@ -113,6 +113,7 @@ Result<void> Buffer::make(BufferUse use)
         return tl::unexpected(memory.error());
     }
     m_memory = *memory;
+    m_memoryBytes = needs.size;
     if (auto bound = check(vk.vkBindBufferMemory(m_device->handle(), m_buffer, m_memory, 0),
                            "vkBindBufferMemory");
         !bound) {
@@ -172,6 +173,7 @@ Result<void> Buffer::makeOf(std::span<const std::byte> bytes)
         return tl::unexpected(allocated.error());
     }
     m_memory = *allocated;
+    m_memoryBytes = bytes.size();
     return check(vk.vkBindBufferMemory(m_device->handle(), m_buffer, m_memory, 0),
                  "vkBindBufferMemory");
 }

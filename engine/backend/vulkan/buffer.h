@@ -46,6 +46,7 @@ private:
     VkDeviceSize m_bytes;
     VkBuffer m_buffer = VK_NULL_HANDLE;
     VkDeviceMemory m_memory = VK_NULL_HANDLE;
+    VkDeviceSize m_memoryBytes = 0;
     std::span<std::byte> m_mapped;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace engine::backend::vulkan {
 
@@ -25,7 +26,8 @@ bool isUnwanted(std::string_view feature)
     return false;
 }
 
-/// VITRINE_VULKAN_RANGE: fewer bytes of an input binding than the device could have, for tests.
+/// VITRINE_VULKAN_RANGE: fewer bytes of a binding of weights or cache than the device could have,
+/// for tests.
 std::uint64_t mostRange()
 {
     const char* value = std::getenv("VITRINE_VULKAN_RANGE");
@@ -135,7 +137,47 @@ std::uint64_t Device::inputRange() const
                       mostAddressable, m_mostRange });
 }
 
+std::uint64_t Device::outputRange() const
+{
+    return std::min(m_facts.maxStorageRange, m_mostRange);
+}
+
+Submission& Submission::operator=(Submission&& other) noexcept
+{
+    (void)wait();
+    m_device = std::exchange(other.m_device, nullptr);
+    m_fence = std::exchange(other.m_fence, VK_NULL_HANDLE);
+    return *this;
+}
+
+Result<void> Submission::wait()
+{
+    auto* fence = std::exchange(m_fence, VK_NULL_HANDLE);
+    if (!fence) {
+        return {};
+    }
+    const auto& vk = m_device->vk();
+    const auto result = vk.vkWaitForFences(m_device->handle(), 1, &fence, VK_TRUE, UINT64_MAX);
+    vk.vkDestroyFence(m_device->handle(), fence, nullptr);
+    return m_device->ended(result);
+}
+
+Result<void> Device::ended(VkResult result)
+{
+    if (result == VK_ERROR_DEVICE_LOST) {
+        m_lost = true;
+        return failure(ErrorCode::DeviceLost, { m_facts.name });
+    }
+    return check(result, "vkQueueSubmit");
+}
+
 Result<void> Device::submit(std::span<const VkCommandBuffer> commands)
+{
+    auto started = start(commands);
+    return started ? started->wait() : tl::unexpected(started.error());
+}
+
+Result<Submission> Device::start(std::span<const VkCommandBuffer> commands)
 {
     if (faults.loseAfter >= 0 && faults.loseAfter-- == 0) {
         m_lost = true;
@@ -148,7 +190,7 @@ Result<void> Device::submit(std::span<const VkCommandBuffer> commands)
     if (auto made =
             check(m_table.vkCreateFence(m_device, &fenceInfo, nullptr, &fence), "vkCreateFence");
         !made) {
-        return made;
+        return tl::unexpected(made.error());
     }
     VkSubmitInfo info { VK_STRUCTURE_TYPE_SUBMIT_INFO };
     info.commandBufferCount = static_cast<std::uint32_t>(commands.size());
@@ -158,15 +200,14 @@ Result<void> Device::submit(std::span<const VkCommandBuffer> commands)
         const std::lock_guard lock(m_queueMutex);
         result = m_table.vkQueueSubmit(m_queue, 1, &info, fence);
     }
-    if (result == VK_SUCCESS) {
-        result = m_table.vkWaitForFences(m_device, 1, &fence, VK_TRUE, UINT64_MAX);
+    if (auto done = ended(result); !done) {
+        m_table.vkDestroyFence(m_device, fence, nullptr);
+        return tl::unexpected(done.error());
     }
-    m_table.vkDestroyFence(m_device, fence, nullptr);
-    if (result == VK_ERROR_DEVICE_LOST) {
-        m_lost = true;
-        return failure(ErrorCode::DeviceLost, { m_facts.name });
-    }
-    return check(result, "vkQueueSubmit");
+    Submission submission;
+    submission.m_device = this;
+    submission.m_fence = fence;
+    return submission;
 }
 
 Result<VkDeviceMemory> Device::allocate(VkDeviceSize bytes, std::uint32_t memoryType,
@@ -182,7 +223,16 @@ Result<VkDeviceMemory> Device::allocate(VkDeviceSize bytes, std::uint32_t memory
         !made) {
         return tl::unexpected(made.error());
     }
+    m_allocated += bytes;
     return memory;
+}
+
+void Device::free(VkDeviceMemory memory, VkDeviceSize bytes)
+{
+    if (memory) {
+        m_table.vkFreeMemory(m_device, memory, nullptr);
+        m_allocated -= bytes;
+    }
 }
 
 } // namespace engine::backend::vulkan

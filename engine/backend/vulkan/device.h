@@ -31,6 +31,27 @@ enum class ShaderVariant {
     Plain, ///< storage buffers, sums through shared memory
 };
 
+class Device;
+
+/// Command buffers on their way; whoever drops it waits. The device must outlive it.
+class Submission
+{
+public:
+    Submission() = default;
+    Submission(Submission&& other) noexcept { *this = std::move(other); }
+    Submission& operator=(Submission&& other) noexcept;
+    ~Submission() { (void)wait(); }
+
+    /// For their end; at once where that was waited for, or nothing is on its way. Errors:
+    /// DeviceLost, DeviceFailed.
+    Result<void> wait();
+
+private:
+    friend class Device;
+    Device* m_device = nullptr;
+    VkFence m_fence = VK_NULL_HANDLE;
+};
+
 /// Thread-safe, once open.
 class Device
 {
@@ -58,22 +79,33 @@ public:
     /// Invocations of a group that works on one row of numbers: one subgroup on software devices,
     /// where groups of several are slow, more on GPUs.
     [[nodiscard]] std::uint32_t groupSize() const;
-    /// Most bytes of one input binding (no more than VITRINE_VULKAN_RANGE, where that is set).
+    /// Most bytes of one input binding of 16-byte pieces (no more than VITRINE_VULKAN_RANGE, where
+    /// that is set).
     [[nodiscard]] std::uint64_t inputRange() const;
+    /// Most bytes of one output binding; VITRINE_VULKAN_RANGE bounds it too.
+    [[nodiscard]] std::uint64_t outputRange() const;
 
     /// Runs command buffers in order and waits for their end. Errors: DeviceLost, DeviceFailed.
     [[nodiscard]] Result<void> submit(std::span<const VkCommandBuffer> commands);
+    /// As submit, without waiting: what they refer to must stay until the submission's end.
+    [[nodiscard]] Result<Submission> start(std::span<const VkCommandBuffer> commands);
     /// True since a submission found the device lost: every call fails from then on.
     [[nodiscard]] bool isLost() const { return m_lost; }
     /// Errors: DeviceOutOfMemory. `next`: extends the request, may be null.
     [[nodiscard]] Result<VkDeviceMemory> allocate(VkDeviceSize bytes, std::uint32_t memoryType,
                                                   const void* next = nullptr);
+    /// What `allocate` gave for so many bytes.
+    void free(VkDeviceMemory memory, VkDeviceSize bytes);
+    /// What is allocated now, memory of the process that was imported too.
+    [[nodiscard]] std::uint64_t allocatedBytes() const { return m_allocated; }
 
     Faults faults;
 
 private:
+    friend class Submission;
     Device() = default;
     Result<void> create();
+    Result<void> ended(VkResult result);
 
     std::shared_ptr<Instance> m_instance;
     VkPhysicalDevice m_physical = VK_NULL_HANDLE;
@@ -87,6 +119,7 @@ private:
     VolkDeviceTable m_table {};
     std::mutex m_queueMutex;
     std::atomic<bool> m_lost = false;
+    std::atomic<std::uint64_t> m_allocated = 0;
 };
 
 } // namespace engine::backend::vulkan
