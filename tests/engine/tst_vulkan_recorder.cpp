@@ -207,20 +207,26 @@ private Q_SLOTS:
     void outOfMemory_data()
     {
         QTest::addColumn<bool>("imports");
-        QTest::newRow("imported weights") << true;
-        QTest::newRow("copied weights") << false;
+        QTest::addColumn<bool>("unified"); // else weights go through staging buffers
+        QTest::newRow("imported weights") << true << true;
+        QTest::newRow("copied weights") << false << true;
+        QTest::newRow("staged weights") << false << false;
     }
     /// Whichever allocation fails: an error that says so, or another way that works as well.
     void outOfMemory()
     {
         QFETCH(bool, imports);
+        QFETCH(bool, unified);
         DeviceBench bench;
         fillBench(bench, 64);
         (void)bench.graph.state(10);
         const auto expected = bench.run(backend::cpuBackend(), 3, 3);
         std::shared_ptr<Instance> instance;
         {
-            OwnDevice own([&](auto& facts) { facts.features.hostImport &= imports; });
+            OwnDevice own([&](auto& facts) {
+                facts.features.hostImport &= imports;
+                facts.unified &= unified;
+            });
             instance = own.instance;
             int failed = 0;
             for (int n = 0;; ++n) {
@@ -230,12 +236,15 @@ private Q_SLOTS:
                 const bool reached = own.device->faults.failAllocation < 0;
                 own.device->faults.failAllocation = -1;
                 if (runner) {
+                    QVERIFY(own.device->allocatedBytes() > 0);
                     QVERIFY(runTokens(**runner, 3));
                     QVERIFY(largestDifference(logitsOf(**runner), expected) <= 1e-5);
+                    runner->reset();
                 } else {
                     QVERIFY(runner.error().code == ErrorCode::DeviceOutOfMemory);
                     ++failed;
                 }
+                QCOMPARE(own.device->allocatedBytes(), std::uint64_t(0));
                 if (!reached) {
                     break;
                 }
@@ -247,13 +256,19 @@ private Q_SLOTS:
         }
     }
 
+    void deviceLost_data() { outOfMemory_data(); }
     void deviceLost()
     {
+        QFETCH(bool, imports);
+        QFETCH(bool, unified);
         DeviceBench bench;
         fillBench(bench, 64);
         std::shared_ptr<Instance> instance;
         for (int n = 0; n < 12; ++n) {
-            OwnDevice own;
+            OwnDevice own([&](auto& facts) {
+                facts.features.hostImport &= imports;
+                facts.unified &= unified;
+            });
             instance = own.instance;
             own.device->faults.loseAfter = n;
             auto runner = prepare(own.device, bench);
@@ -279,9 +294,11 @@ private Q_SLOTS:
     void windows()
     {
         QFETCH(bool, imports);
+        QFETCH(bool, unified);
         constexpr std::uint64_t limit = 1 << 16;
         OwnDevice own([&](auto& facts) {
             facts.features.hostImport &= imports;
+            facts.unified &= unified;
             facts.maxTexels = limit / 16;
             facts.maxStorageRange = limit;
         });

@@ -32,7 +32,10 @@ Result<Arena> Arena::create(const std::shared_ptr<Device>& device,
             }
             arena.m_buffers.push_back(std::move(*buffer));
             for (; i < last; ++i) {
-                arena.m_ranges[i].buffer = arena.m_buffers.back().get();
+                auto& range = arena.m_ranges[i];
+                range = range.bytes > 0
+                    ? Range { arena.m_buffers.back().get(), range.offset, range.bytes }
+                    : Range {};
             }
         }
         i = last;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/backend/vulkan/recorder.h"
-#include "engine/model/graph.h"
+#include "engine/backend/vulkan/weight_upload.h"
 
 #include <cstdint>
 #include <functional>
@@ -32,6 +31,12 @@ public:
     /// Cancelled.
     [[nodiscard]] static Result<std::unique_ptr<WeightStore>>
     create(const std::shared_ptr<Device>& device, const model::Graph& graph, std::stop_token stop,
+           const std::function<void(double)>& progress)
+    {
+        return create(device, weightSpans(graph), std::move(stop), progress);
+    }
+    [[nodiscard]] static Result<std::unique_ptr<WeightStore>>
+    create(const std::shared_ptr<Device>& device, const WeightSpans& spans, std::stop_token stop,
            const std::function<void(double)>& progress);
 
     /// The matrix in as few windows as the device's limits allow, in order. At least 16 bytes past
@@ -42,27 +47,16 @@ public:
     /// See codebookOf. Without a buffer for types that have none or do not occur in the graph.
     [[nodiscard]] Range codebook(gguf::TensorType type) const;
     /// Of the device, without what is only lent by the file.
-    [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
+    [[nodiscard]] std::uint64_t bytes() const
+    {
+        return m_stored.matrices.bytes() + m_stored.small.bytes();
+    }
 
 private:
-    friend class WeightUpload;
-    /// Consecutive bytes of the process and where the device has them.
-    struct Piece
-    {
-        std::span<const std::byte> source;
-        const Buffer* buffer = nullptr;
-        VkDeviceSize offset = 0;
-        VkDeviceSize readable = 0; ///< bytes from `offset` on that may be read
-    };
-
-    [[nodiscard]] const Piece& pieceOf(const std::byte* data) const;
+    WeightStore(std::shared_ptr<Device> device, StoredWeights stored);
 
     std::shared_ptr<Device> m_device;
-    std::vector<std::unique_ptr<Buffer>> m_buffers;
-    std::map<const std::byte*, Piece> m_pieces; // by their begin
-    std::map<const float*, Range> m_vectors; // by their first number
-    std::map<gguf::TensorType, Range> m_codebooks;
-    std::uint64_t m_bytes = 0;
+    StoredWeights m_stored;
 };
 
 } // namespace engine::backend::vulkan
