@@ -2,41 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/vulkan/vulkan_runner.h"
 #include "tests/support/device_bench.h"
+#include "tests/support/own_device.h"
 
 using namespace engine;
 using namespace engine::backend::vulkan;
 using namespace tests;
 
 namespace {
-
-/// A device of the test's own, of which it may change the facts first. What the validation layer
-/// says is heard until the instance goes, so also about what was not destroyed with the device.
-struct OwnDevice
-{
-    explicit OwnDevice(const std::function<void(backend::DeviceFacts&)>& change = {})
-    {
-        qputenv("VITRINE_VULKAN_VALIDATION", "1");
-        auto opened = Instance::open();
-        if (!opened) {
-            return;
-        }
-        instance = *opened;
-        std::uint32_t index = 0;
-        for (auto* physical : instance->physicalDevices()) {
-            auto facts = instance->facts(physical, index++);
-            if (facts.unfit.empty()) {
-                if (change) {
-                    change(facts);
-                }
-                device = Device::open(instance, physical, facts).value_or(nullptr);
-                return;
-            }
-        }
-    }
-
-    std::shared_ptr<Instance> instance;
-    std::shared_ptr<Device> device;
-};
 
 Result<std::unique_ptr<backend::Runner>> prepare(const std::shared_ptr<Device>& device,
                                                  const DeviceBench& bench)
