@@ -47,18 +47,20 @@ Result<std::unique_ptr<RunnerMemory>> RunnerMemory::create(const RunnerSetup& se
     return memory;
 }
 
+Result<void> RunnerMemory::takeWeights()
+{
+    const auto& stop = m_setup.options.stop;
+    const auto& progress = m_setup.options.progress;
+    return m_setup.stores
+        ? put(m_weights, m_setup.stores->get(m_setup.graph, stop, progress))
+        : put(m_weights, WeightStore::create(m_setup.device, m_setup.graph, stop, progress));
+}
+
 Result<void> RunnerMemory::allocate()
 {
-    const auto& options = m_setup.options;
-    if (auto done =
-            put(m_weights,
-                WeightStore::create(m_setup.device, m_setup.graph, options.stop, options.progress));
-        !done) {
-        return done;
-    }
-    for (const auto step : { &RunnerMemory::allocateSlots, &RunnerMemory::allocateStates,
-                             &RunnerMemory::allocateCache, &RunnerMemory::allocateBatch,
-                             &RunnerMemory::allocateScratch }) {
+    for (const auto step : { &RunnerMemory::takeWeights, &RunnerMemory::allocateSlots,
+                             &RunnerMemory::allocateStates, &RunnerMemory::allocateCache,
+                             &RunnerMemory::allocateBatch, &RunnerMemory::allocateScratch }) {
         if (auto done = (this->*step)(); !done) {
             return done;
         }

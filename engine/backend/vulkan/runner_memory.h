@@ -37,6 +37,7 @@ public:
 private:
     explicit RunnerMemory(const RunnerSetup& setup);
     Result<void> allocate();
+    Result<void> takeWeights();
     Result<void> allocateSlots();
     Result<void> allocateStates();
     Result<void> allocateCache();
@@ -45,7 +46,7 @@ private:
     Result<void> clearSlots();
 
     const RunnerSetup& m_setup;
-    std::unique_ptr<WeightStore> m_weights;
+    std::shared_ptr<const WeightStore> m_weights; // others may have it too
     Arena m_slots;
     Arena m_cacheMemory;
     Arena m_states;

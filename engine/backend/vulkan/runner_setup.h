@@ -4,6 +4,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/vulkan/pipelines.h"
+#include "engine/backend/vulkan/weight_stores.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@ struct RunnerSetup
 {
     std::shared_ptr<Device> device;
     std::shared_ptr<Pipelines> pipelines;
+    std::shared_ptr<WeightStores> stores; ///< null: weights of its own
     const model::Graph& graph;
     RunnerOptions options;
     std::uint32_t rows = 1; ///< of the longest run

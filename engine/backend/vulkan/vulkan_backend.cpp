@@ -33,6 +33,7 @@ public:
     VulkanBackend(std::shared_ptr<Device> device, const std::filesystem::path& cacheDirectory)
         : m_device(std::move(device))
         , m_pipelines(std::make_shared<Pipelines>(m_device, cacheDirectory))
+        , m_stores(std::make_shared<WeightStores>(m_device))
     {
     }
 
@@ -51,7 +52,7 @@ public:
             return cpuBackend().prepare(graph, options);
         }
         if (std::ranges::all_of(onDevice, std::identity())) {
-            return VulkanRunner::create(m_device, m_pipelines, graph, options);
+            return VulkanRunner::create(m_device, m_pipelines, graph, options, m_stores);
         }
         return splitRunner(splitGraph(graph, onDevice), *this, options);
     }
@@ -92,6 +93,7 @@ private:
 
     std::shared_ptr<Device> m_device;
     std::shared_ptr<Pipelines> m_pipelines;
+    std::shared_ptr<WeightStores> m_stores; // of all sessions
 };
 
 } // namespace

@@ -30,12 +30,13 @@ std::uint32_t rowsFor(const Device& device, const model::Graph& graph)
 Result<std::unique_ptr<Runner>> VulkanRunner::create(std::shared_ptr<Device> device,
                                                      std::shared_ptr<Pipelines> pipelines,
                                                      const model::Graph& graph,
-                                                     const RunnerOptions& options)
+                                                     const RunnerOptions& options,
+                                                     std::shared_ptr<WeightStores> stores)
 {
     const auto rows = std::min(options.batchLength, rowsFor(*device, graph));
     auto setup = std::make_unique<const RunnerSetup>(
-        RunnerSetup { std::move(device), std::move(pipelines), graph, options, rows,
-                      std::min(rows, kAllLogitsRows) });
+        RunnerSetup { std::move(device), std::move(pipelines), std::move(stores), graph, options,
+                      rows, std::min(rows, kAllLogitsRows) });
     auto memory = RunnerMemory::create(*setup);
     if (!memory) {
         return tl::unexpected(memory.error());

@@ -16,10 +16,12 @@ namespace engine::backend::vulkan {
 class VulkanRunner final : public Runner
 {
 public:
-    /// Errors: DeviceOutOfMemory, DeviceLost, DeviceFailed, Cancelled.
+    /// `stores`: whose weights it shares. Errors: DeviceOutOfMemory, DeviceLost, DeviceFailed,
+    /// Cancelled.
     [[nodiscard]] static Result<std::unique_ptr<Runner>>
     create(std::shared_ptr<Device> device, std::shared_ptr<Pipelines> pipelines,
-           const model::Graph& graph, const RunnerOptions& options);
+           const model::Graph& graph, const RunnerOptions& options,
+           std::shared_ptr<WeightStores> stores = nullptr);
 
     Result<void> run(const Batch& batch, std::stop_token stop) override;
     std::uint32_t mostRows() const override { return m_setup->rows; }
