@@ -23,7 +23,7 @@
 
 BITS(0, batch);
 FLOATS(1, query);
-CACHE(2, keys); // [head][position][padded length]
+CACHE(2, keys); // [head][position][padded length], a window of heads
 CACHE(3, values);
 FLOATS(4, sinks);
 OUTPUT(5, y, float);
@@ -40,6 +40,7 @@ layout(push_constant) uniform Push
     float scale;
     float softCap; // 0: none
     float alibi; // largest bias; 0: none
+    uint firstHead; // whose keys are the first of the window
 } push;
 layout(constant_id = 1) const uint KEY_LENGTH = 64; // of a head
 layout(constant_id = 2) const uint VALUE_LENGTH = 64;
@@ -73,7 +74,7 @@ shared vec4 sumShared[SLICES > 1u ? GROUP_SIZE : 1u];
 
 uint firstHead()
 {
-    return gl_WorkGroupID.x * HEADS;
+    return push.firstHead + gl_WorkGroupID.x * HEADS;
 }
 
 uint rowOf(uint n)
@@ -144,7 +145,7 @@ float ruled(float score, float slope, uint distance)
 void main()
 {
     const uint self = gl_LocalInvocationID.x;
-    const uint kvHead = firstHead() / push.group;
+    const uint kvHead = gl_WorkGroupID.x * HEADS / push.group; // of the window
     const uint position = batchPosition();
     uint begin = firstSeen(position + rowOf(0u));
     uint end = position + rowOf(QUERIES - 1u) + 1u;

@@ -25,12 +25,12 @@ FLOATS(3, key);
 FLOATS(4, value);
 OUTPUT(5, queryOut, vec4); // the same numbers
 OUTPUT(6, keyOut, vec4);
-OUTPUT(7, keys, PIECE); // [head][position][length]
+OUTPUT(7, keys, PIECE); // [head][position][length], a window of heads
 OUTPUT(8, values, PIECE);
 layout(push_constant) uniform Push // pieces of 4 numbers
 {
     uint heads;
-    uint kvHeads;
+    uint kvHeads; // of the window
     uint queryLength; // of a head
     uint keyLength;
     uint valueLength;
@@ -42,6 +42,7 @@ layout(push_constant) uniform Push // pieces of 4 numbers
     uint valueStride;
     uint angleStride;
     uint contextLength; // positions
+    uint firstKvHead; // of the window
 } push;
 layout(constant_id = 1) const bool HALVES_APART = false; // pairs are (i, i + pairs), else (2i, 2i + 1)
 
@@ -71,7 +72,8 @@ void main()
         } else {
             const uint kvHead = head - push.heads;
             const uint ofHead = push.keyOffset + at;
-            const uint first = row * push.keyStride + kvHead * push.keyLength + ofHead;
+            const uint first =
+                row * push.keyStride + (push.firstKvHead + kvHead) * push.keyLength + ofHead;
             const mat2x4 rotated = rotatedPieces(HALVES_APART, floats4(key, first),
                                                  floats4(key, first + step), low, high);
             keyOut.data[first] = rotated[0];
@@ -89,7 +91,8 @@ void main()
         uint at = i % others;
         at += at < push.keyOffset ? 0u : 2u * push.pairs;
         keys.data[(head * push.contextLength + position) * push.keyLength + at] =
-            packed(floats4(key, row * push.keyStride + head * push.keyLength + at));
+            packed(floats4(
+                key, row * push.keyStride + (push.firstKvHead + head) * push.keyLength + at));
         return;
     }
     i -= push.kvHeads * others;
@@ -97,6 +100,7 @@ void main()
     if (head < push.kvHeads) {
         const uint at = i % push.valueLength;
         values.data[(head * push.contextLength + position) * push.valueLength + at] =
-            packed(floats4(value, row * push.valueStride + head * push.valueLength + at));
+            packed(floats4(
+                value, row * push.valueStride + (push.firstKvHead + head) * push.valueLength + at));
     }
 }

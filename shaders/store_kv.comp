@@ -18,14 +18,15 @@
 BITS(0, batch);
 FLOATS(1, key);
 FLOATS(2, value);
-OUTPUT(3, keys, PIECE); // [head][position][padded length]
+OUTPUT(3, keys, PIECE); // [head][position][padded length], a window of heads
 OUTPUT(4, values, PIECE);
 layout(push_constant) uniform Push
 {
-    uint heads;
+    uint heads; // of the window
     uint keyStride; // floats from row to row
     uint valueStride;
     uint contextLength;
+    uint firstHead; // of the window
 } push;
 layout(constant_id = 1) const uint KEY_LENGTH = 64; // of a head
 layout(constant_id = 2) const uint VALUE_LENGTH = 64;
@@ -53,7 +54,7 @@ void main()
     if (i < keyPieces) {
         const uint head = i / KEY_PIECES;
         i %= KEY_PIECES;
-        PIECE_OF(key, row * push.keyStride + head * KEY_LENGTH, i, KEY_LENGTH, v)
+        PIECE_OF(key, row * push.keyStride + (push.firstHead + head) * KEY_LENGTH, i, KEY_LENGTH, v)
         keys.data[(head * push.contextLength + position) * KEY_PIECES + i] = packed(v);
         return;
     }
@@ -61,7 +62,7 @@ void main()
     const uint head = i / VALUE_PIECES;
     i %= VALUE_PIECES;
     if (head < push.heads) {
-        PIECE_OF(value, row * push.valueStride + head * VALUE_LENGTH, i, VALUE_LENGTH, v)
+        PIECE_OF(value, row * push.valueStride + (push.firstHead + head) * VALUE_LENGTH, i, VALUE_LENGTH, v)
         values.data[(head * push.contextLength + position) * VALUE_PIECES + i] = packed(v);
     }
 }

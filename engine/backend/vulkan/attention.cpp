@@ -115,18 +115,21 @@ void record(Recording& recording, const model::op::Attention& op)
     const auto sinks = input(hasSinks ? recording.weights.vector(*op.sinks) : query);
     const bool isFloat = recording.cacheType == CacheType::F32;
     const auto format = isFloat ? Format::Floats : Format::Halves;
-    recording.recorder.dispatch(
-        isFloat ? "attention_f32" : "attention_f16",
-        { plan.groupSize, shape.keyLength, shape.valueLength, plan.heads, plan.rows, plan.steps,
-          plan.slices, plan.parts, hasSinks ? 1U : 0U, op.softCap > 0 ? 1U : 0U,
-          op.alibi > 0 ? 1U : 0U },
-        { input(recording.batch, Format::Bits), input(query), input(layer.keys.range, format),
-          input(layer.values.range, format), sinks,
-          output(plan.parts > 1 ? recording.scratch : out) },
-        { recording.rows, op.heads, op.heads / shape.heads, recording.contextLength,
-          recording.stride(op.query), recording.stride(op.out), op.window, op.chunk, bits(op.scale),
-          bits(op.softCap), bits(op.alibi) },
-        { op.heads / plan.heads, ceilDiv(recording.rows, plan.rows), plan.parts });
+    const auto group = op.heads / shape.heads;
+    for (const auto& window : layer.windows) {
+        recording.recorder.dispatch(
+            isFloat ? "attention_f32" : "attention_f16",
+            { plan.groupSize, shape.keyLength, shape.valueLength, plan.heads, plan.rows, plan.steps,
+              plan.slices, plan.parts, hasSinks ? 1U : 0U, op.softCap > 0 ? 1U : 0U,
+              op.alibi > 0 ? 1U : 0U },
+            { input(recording.batch, Format::Bits), input(query), input(window.keys, format),
+              input(window.values, format), sinks,
+              output(plan.parts > 1 ? recording.scratch : out) },
+            { recording.rows, op.heads, group, recording.contextLength, recording.stride(op.query),
+              recording.stride(op.out), op.window, op.chunk, bits(op.scale), bits(op.softCap),
+              bits(op.alibi), window.firstHead * group },
+            { window.heads * group / plan.heads, ceilDiv(recording.rows, plan.rows), plan.parts });
+    }
     if (plan.parts > 1) {
         recording.recorder.dispatch(
             "attention_join", { plan.groupSize, shape.valueLength, plan.parts, hasSinks ? 1U : 0U },

@@ -2,6 +2,8 @@
 
 #include "engine/backend/vulkan/check.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 namespace engine::backend::vulkan {
@@ -51,6 +53,13 @@ std::optional<std::uint32_t> memoryTypeFor(const Device& device, std::uint32_t a
 }
 
 } // namespace
+
+void poison(const Buffer& buffer)
+{
+    if (std::getenv("VITRINE_VULKAN_POISON")) {
+        std::ranges::fill(buffer.mapped(), std::byte { 0xFF });
+    }
+}
 
 Buffer::Buffer(std::shared_ptr<Device> device, VkDeviceSize bytes)
     : m_device(std::move(device))

@@ -10,6 +10,11 @@
 
 namespace engine::backend::vulkan {
 
+class Buffer;
+/// NaN, in halves and floats, where VITRINE_VULKAN_POISON is set: what was never written must not
+/// matter.
+void poison(const Buffer& buffer);
+
 enum class BufferUse {
     Device, ///< read and written by shaders; mapped where that costs nothing
     Upload, ///< written by the CPU, read by the device

@@ -129,11 +129,10 @@ std::uint32_t Device::groupSize() const
     return std::min(wantedSize, m_facts.maxInvocations);
 }
 
-std::uint64_t Device::inputRange() const
+std::uint64_t Device::inputRange(std::uint32_t pieceBytes) const
 {
-    constexpr std::uint64_t texelBytes = 16;
     constexpr std::uint64_t mostAddressable = 0xFFFFFFFF; // byte offsets in shaders have 32 bits
-    return std::min({ readsTexels() ? m_facts.maxTexels * texelBytes : m_facts.maxStorageRange,
+    return std::min({ readsTexels() ? m_facts.maxTexels * pieceBytes : m_facts.maxStorageRange,
                       mostAddressable, m_mostRange });
 }
 

@@ -79,9 +79,9 @@ public:
     /// Invocations of a group that works on one row of numbers: one subgroup on software devices,
     /// where groups of several are slow, more on GPUs.
     [[nodiscard]] std::uint32_t groupSize() const;
-    /// Most bytes of one input binding of 16-byte pieces (no more than VITRINE_VULKAN_RANGE, where
-    /// that is set).
-    [[nodiscard]] std::uint64_t inputRange() const;
+    /// Most bytes of one input binding that is read in pieces of so many bytes (no more than
+    /// VITRINE_VULKAN_RANGE, where that is set).
+    [[nodiscard]] std::uint64_t inputRange(std::uint32_t pieceBytes = 16) const;
     /// Most bytes of one output binding; VITRINE_VULKAN_RANGE bounds it too.
     [[nodiscard]] std::uint64_t outputRange() const;
 

@@ -28,19 +28,19 @@ namespace engine::backend::vulkan {
     return (width + 3) / 4 * 4;
 }
 
-/// Keys or values of one layer: [head][position][padded(length)], in halves or floats.
-struct CacheRange
+/// Some key/value heads of a layer: [head][position][padded(length)], in halves or floats.
+struct CacheWindow
 {
-    Range range;
-    std::uint32_t headStride = 0; ///< numbers from head to head
-    std::uint32_t rowStride = 0; ///< … from position to position
+    std::uint32_t firstHead = 0;
+    std::uint32_t heads = 0;
+    Range keys;
+    Range values;
 };
 
 struct CacheLayer
 {
     model::KvLayer shape;
-    CacheRange keys;
-    CacheRange values;
+    std::vector<CacheWindow> windows; ///< all heads in order, as few windows as bindings allow
 };
 
 /// Activations lie in rows of padded(width) floats; the padding is zero and stays so: nobody writes

@@ -46,20 +46,23 @@ void record(Recording& recording, const RopeStore& op)
     const auto valueLength = shape.valueLength / 4;
     const auto query = recording.slot(op.query->values);
     const auto key = recording.slot(op.store->key);
-    const auto invocations =
-        op.query->heads * pairs + shape.heads * (keyLength - pairs + valueLength);
     const auto group = recording.device.groupSize();
-    recording.recorder.dispatch(
-        recording.cacheType == CacheType::F32 ? "rope_store_f32" : "rope_store_f16",
-        { group, parameters.pairs == model::RopePairs::Halves ? 1U : 0U },
-        { input(recording.batch, Format::Bits), input(recording.ropes.at(op.key->parameters)),
-          input(query), input(key), input(recording.slot(op.store->value)), output(query),
-          output(key), output(layer.keys.range), output(layer.values.range) },
-        { op.query->heads, shape.heads, op.query->headLength / 4, keyLength, valueLength,
-          op.query->offset / 4, op.key->offset / 4, pairs, recording.stride(op.query->values) / 4,
-          recording.stride(op.store->key) / 4, recording.stride(op.store->value) / 4,
-          padded(parameters.dimensions) / 4, recording.contextLength },
-        { ceilDiv(invocations, group), recording.rows });
+    for (const auto& window : layer.windows) {
+        const auto queries = window.firstHead == 0 ? op.query->heads : 0; // rotated once
+        const auto invocations = queries * pairs + window.heads * (keyLength - pairs + valueLength);
+        recording.recorder.dispatch(
+            recording.cacheType == CacheType::F32 ? "rope_store_f32" : "rope_store_f16",
+            { group, parameters.pairs == model::RopePairs::Halves ? 1U : 0U },
+            { input(recording.batch, Format::Bits), input(recording.ropes.at(op.key->parameters)),
+              input(query), input(key), input(recording.slot(op.store->value)), output(query),
+              output(key), output(window.keys), output(window.values) },
+            { queries, window.heads, op.query->headLength / 4, keyLength, valueLength,
+              op.query->offset / 4, op.key->offset / 4, pairs,
+              recording.stride(op.query->values) / 4, recording.stride(op.store->key) / 4,
+              recording.stride(op.store->value) / 4, padded(parameters.dimensions) / 4,
+              recording.contextLength, window.firstHead },
+            { ceilDiv(invocations, group), recording.rows });
+    }
 }
 
 } // namespace engine::backend::vulkan

@@ -4,21 +4,12 @@
 #include "engine/backend/vulkan/attention.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace engine::backend::vulkan {
 
 namespace {
 
 constexpr std::uint32_t kHeaderWords = 4; // position and rows before the tokens
-
-/// Tests order it: what was never written must not matter.
-void poison(const Buffer& buffer)
-{
-    if (std::getenv("VITRINE_VULKAN_POISON")) {
-        std::ranges::fill(buffer.mapped(), std::byte { 0xFF }); // NaN, in halves and floats
-    }
-}
 
 /// Keeps what was made.
 template <typename Place, typename Made>
@@ -98,40 +89,7 @@ Result<void> RunnerMemory::allocateStates()
 
 Result<void> RunnerMemory::allocateCache()
 {
-    const auto& options = m_setup.options;
-    const auto& layers = m_setup.graph.kv.layers;
-    const std::uint64_t size =
-        options.cacheType == CacheType::F32 ? sizeof(float) : sizeof(std::uint16_t);
-    std::vector<std::uint64_t> sizes;
-    for (const auto& layer : layers) {
-        const auto positions = std::uint64_t(layer.heads) * options.contextLength;
-        sizes.push_back(positions * padded(layer.keyLength) * size);
-        sizes.push_back(positions * padded(layer.valueLength) * size);
-    }
-    const auto most = m_setup.device->facts().maxStorageRange;
-    if (std::ranges::any_of(sizes, [&](std::uint64_t bytes) { return bytes > most; })) {
-        return failure(ErrorCode::DeviceOutOfMemory,
-                       { "keys of one layer at this context length are more than the "
-                         + std::to_string(most >> 20) + " MiB that it can address at once" });
-    }
-    if (auto done = put(m_cacheMemory, Arena::create(m_setup.device, sizes, BufferUse::Device));
-        !done) {
-        return done;
-    }
-    for (const auto& buffer : m_cacheMemory.buffers()) {
-        poison(*buffer);
-    }
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const auto& shape = layers[i];
-        const auto range = [&, context = options.contextLength](std::size_t index,
-                                                                std::uint32_t length) {
-            return CacheRange { m_cacheMemory.ranges()[index], context * padded(length),
-                                padded(length) };
-        };
-        m_cache.push_back(
-            { shape, range(2 * i, shape.keyLength), range(2 * i + 1, shape.valueLength) });
-    }
-    return {};
+    return put(m_cache, KvCache::create(m_setup.device, m_setup.graph.kv, m_setup.options));
 }
 
 Result<void> RunnerMemory::allocateBatch()
@@ -208,7 +166,7 @@ Recording RunnerMemory::recording(Recorder& recorder, Outputs outputs, std::uint
              *m_weights,
              m_setup.graph,
              m_slots.ranges(),
-             m_cache,
+             m_cache.layers(),
              m_setup.options.cacheType,
              m_states.ranges(),
              m_batch.ranges()[0],
@@ -222,7 +180,7 @@ Recording RunnerMemory::recording(Recorder& recorder, Outputs outputs, std::uint
 
 std::uint64_t RunnerMemory::bytes() const
 {
-    return m_weights->bytes() + m_slots.bytes() + m_cacheMemory.bytes() + m_states.bytes()
+    return m_weights->bytes() + m_slots.bytes() + m_cache.bytes() + m_states.bytes()
         + m_batch.bytes() + m_readback->bytes() + (m_scratch ? m_scratch->bytes() : 0);
 }
 

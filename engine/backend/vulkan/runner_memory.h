@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backend/vulkan/arena.h"
+#include "engine/backend/vulkan/kv_cache.h"
 #include "engine/backend/vulkan/recording.h"
 #include "engine/backend/vulkan/runner_setup.h"
 
@@ -48,12 +49,11 @@ private:
     const RunnerSetup& m_setup;
     std::shared_ptr<const WeightStore> m_weights; // others may have it too
     Arena m_slots;
-    Arena m_cacheMemory;
+    KvCache m_cache;
     Arena m_states;
     Arena m_batch; // header and tokens, then a table for each of the ropes
     std::unique_ptr<Buffer> m_readback;
     std::unique_ptr<Buffer> m_scratch; // may be null
-    std::vector<CacheLayer> m_cache;
     std::map<const model::RopeParameters*, Range> m_ropes;
     std::unique_ptr<Views> m_views; // of the buffers above
 };
