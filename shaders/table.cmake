@@ -3,7 +3,7 @@
 set(_types
   bf16 f16 f32 i16 i32 i8 iq1_m iq1_s iq2_s iq2_xs iq2_xxs iq3_s iq3_xxs iq4_nl iq4_xs mxfp4 nvfp4 q1_0 q2_0 q2_k q3_k
   q4_0 q4_1 q4_k q5_0 q5_1 q5_k q6_k q8_0 q8_1 q8_k tq1_0 tq2_0)
-# For rows that begin at multiples of 4 or 16 bytes (see product.cpp).
+# For rows that begin at multiples of 4 or 16 bytes (see product_batches.cpp).
 set(_aligned_types f16_aligned f32_aligned q4_0_aligned q4_k_aligned q8_0_aligned)
 
 vitrine_shader(add)
