@@ -6,6 +6,12 @@ set(_types
 # For rows that begin at multiples of 4 or 16 bytes (see product_batches.cpp).
 set(_aligned_types f16_aligned f32_aligned q4_0_aligned q4_k_aligned q8_0_aligned)
 
+# Of products with many tokens (see tile_product.cpp): no more than 32 weights decoded at once; in halves what models
+# are kept in.
+set(_tile_types ${_types} f16_aligned f32_aligned)
+set(_half_types ${_tile_types})
+list(REMOVE_ITEM _half_types f32 f32_aligned i8 i16 i32 q8_1 q8_k)
+
 vitrine_shader(add)
 vitrine_shader(attention_f16 SOURCE attention.comp)
 vitrine_shader(attention_f32 SOURCE attention.comp DEFINES CACHE_F32)
@@ -17,6 +23,8 @@ vitrine_shader(gate)
 vitrine_shader(gated_delta)
 vitrine_shader(layer_norm)
 vitrine_type_shaders(linear ${_types} ${_aligned_types})
+vitrine_type_shaders(linear_tile SAME ${_tile_types})
+vitrine_type_shaders(linear_tile16 SAME SOURCE linear_tile.comp DEFINE FLOAT16 ${_half_types})
 vitrine_shader(match_length)
 vitrine_shader(mix_pieces)
 vitrine_shader(numbers)

@@ -104,6 +104,18 @@ Result<void> Device::create()
     if (m_facts.features.memoryBudget) {
         extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     }
+    VkPhysicalDeviceShaderFloat16Int8Features arithmetic {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES
+    };
+    arithmetic.shaderFloat16 = VK_TRUE;
+    if (m_facts.features.float16 && !info.pNext) { // what else is chained has it
+        info.pNext = &arithmetic;
+        VkPhysicalDeviceProperties properties {};
+        vkGetPhysicalDeviceProperties(m_physical, &properties);
+        if (properties.apiVersion < VK_API_VERSION_1_2) {
+            extensions.push_back(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
+        }
+    }
     info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     if (auto made = check(vkCreateDevice(m_physical, &info, nullptr, &m_device), "vkCreateDevice");

@@ -22,6 +22,13 @@ std::string_view suffix(ShaderVariant variant)
     return ".plain";
 }
 
+/// Of its variant, or what serves all variants.
+std::string moduleOf(std::string_view shader, ShaderVariant variant)
+{
+    auto module = std::string(shader) + std::string(suffix(variant));
+    return shaders::find(module).empty() ? std::string(shader) + ".any" : module;
+}
+
 } // namespace
 
 Pipelines::Pipelines(std::shared_ptr<Device> device, const std::filesystem::path& cacheDirectory)
@@ -55,8 +62,7 @@ Result<Pipeline> Pipelines::get(std::string_view shader, std::span<const std::ui
     for (const auto kind : kinds) {
         kindText += static_cast<char>(kind);
     }
-    const std::string module = std::string(shader) + std::string(suffix(m_device->variant()));
-    Key key { module, { constants.begin(), constants.end() }, kindText };
+    Key key { std::string(shader), { constants.begin(), constants.end() }, kindText };
     const std::lock_guard lock(m_mutex);
     if (const auto found = m_pipelines.find(key); found != m_pipelines.end()) {
         return found->second;
@@ -65,7 +71,7 @@ Result<Pipeline> Pipelines::get(std::string_view shader, std::span<const std::ui
     if (!layouts) {
         return tl::unexpected(layouts.error());
     }
-    const auto handle = make(module, constants, layouts->pipeline);
+    const auto handle = make(moduleOf(shader, m_device->variant()), constants, layouts->pipeline);
     if (!handle) {
         return tl::unexpected(handle.error());
     }

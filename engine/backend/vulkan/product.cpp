@@ -2,6 +2,7 @@
 
 #include "engine/backend/vulkan/product_batches.h"
 #include "engine/backend/vulkan/shader_types.h"
+#include "engine/backend/vulkan/tile_product.h"
 
 #include <algorithm>
 #include <string>
@@ -73,6 +74,9 @@ void record(Recording& recording, const Product& product)
                                     + std::string(gguf::tensorTypeInfo(target.matrix->type).name));
             return;
         }
+    }
+    if (recordByTiles(recording, product)) {
+        return;
     }
     const auto shape = shapeFor(recording.device, product, recording.rows);
     for (const auto& batch : batches(recording, product, shape.rowsOfGroup())) {

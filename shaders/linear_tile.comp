@@ -1,0 +1,262 @@
+// Products of weight matrices with many tokens: a workgroup computes a tile of rows × tokens. Weights are decoded into
+// shared memory, a few columns at a time, with the numbers of the tokens beside them. SPDX-License-Identifier: Apache-2.0
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#ifdef FLOAT16
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#endif
+#include "io.glsl"
+#include "product.glsl"
+
+// With FLOAT16 each row and token has 32 columns as halves with one factor, and sums of 16 products are halves: all of
+// them are made so small that none can overflow, whatever the numbers are.
+
+layout(constant_id = 1) const uint ROW_LANES = 8u; // invocations beside each other over the rows
+layout(constant_id = 2) const uint ROWS = 8u; // of an invocation, ROW_LANES apart
+layout(constant_id = 3) const uint TOKENS = 4u; // of an invocation, TOKEN_LANES apart
+layout(constant_id = 9) const uint TOKEN_LANES = 16u;
+// GROUP_SIZE is ROW_LANES · TOKEN_LANES and more than TILE_ROWS.
+const uint TILE_ROWS = ROW_LANES * ROWS;
+const uint TILE_TOKENS = TOKEN_LANES * TOKENS;
+
+const uint STEP = 32u; // columns at once: a multiple of UNIT
+// Who stages what: the first TILE_ROWS invocations a row each, the others pieces of 8 columns of tokens.
+const uint PIECES = STEP / 8u; // of a token
+const uint X_LANES = GROUP_SIZE - TILE_ROWS;
+const uint X_ROUNDS = (TILE_TOKENS * PIECES + X_LANES - 1u) / X_LANES;
+const uint STAGED = STEP / 4u > 2u * X_ROUNDS ? STEP / 4u : 2u * X_ROUNDS;
+vec4 staged[STAGED];
+
+// One piece more than a row needs: neighbouring rows begin in other banks.
+#ifdef FLOAT16
+const uint STRIDE = STEP / 8u + 1u; // of 8 halves
+shared uvec4 tileW[TILE_ROWS * STRIDE];
+shared uvec4 tileX[TILE_TOKENS * STRIDE];
+shared float factorsW[TILE_ROWS];
+shared uint largestX[2u * TILE_TOKENS]; // bits of floats, of this step and the next
+const float LARGEST = 32.0; // 16 products of two of them fit into a half
+#else
+const uint STRIDE = STEP / 4u + 1u; // of 4 floats
+shared vec4 tileW[TILE_ROWS * STRIDE];
+shared vec4 tileX[TILE_TOKENS * STRIDE];
+#endif
+
+float sums[ROWS * TOKENS];
+
+void fetchWeights(uint rowByte, uint column)
+{
+    [[unroll]] for (uint i = 0u; i < STEP / UNIT; ++i) {
+        const uint first = column + i * UNIT;
+        const uint u = first / UNIT;
+        vec4 w[VECTORS];
+        vec2 forms[FORMS_OF_UNIT];
+        [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
+            w[j] = vec4(0.0);
+        }
+        forms[0] = vec2(0.0);
+        if (first < push.columns) {
+            decode(rowByte + u / UNITS_OF_BLOCK * BLOCK_STEP, u % UNITS_OF_BLOCK, w, forms);
+        }
+        [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
+            const vec4 v = w[j] * forms[0].x + forms[0].y;
+            staged[i * VECTORS + j] = HAS_TAIL ? mix(vec4(0.0), v, isInside(first + 4u * j)) : v;
+        }
+    }
+}
+
+vec4 xOf(uint at, uint column)
+{
+    vec4 v = vec4(0.0);
+    if (column < push.columns) {
+        v = x4(at + column);
+        if (HAS_TAIL) {
+            v = mix(vec4(0.0), v, isInside(column));
+        }
+    }
+    return v;
+}
+
+float largestOf(vec4 v)
+{
+    const vec4 size = abs(v);
+    return max(max(size.x, size.y), max(size.z, size.w));
+}
+
+#ifdef FLOAT16
+/// What makes numbers up to `largest` fit; nothing is left of very small ones.
+float scaleFor(float largest)
+{
+    return largest > 1e-30 ? LARGEST / largest : 0.0;
+}
+
+uvec4 halvesOf(vec4 a, vec4 b, float scale)
+{
+    return uvec4(packFloat2x16(f16vec2(a.xy * scale)), packFloat2x16(f16vec2(a.zw * scale)),
+                 packFloat2x16(f16vec2(b.xy * scale)), packFloat2x16(f16vec2(b.zw * scale)));
+}
+
+void multiply(uint rowLane, uint tokenLane, uint phase)
+{
+    f16vec2 parts[ROWS * TOKENS];
+    [[unroll]] for (uint i = 0u; i < ROWS * TOKENS; ++i) {
+        parts[i] = f16vec2(0.0);
+    }
+    for (uint k = 0u; k < STEP / 8u; ++k) {
+        f16vec2 xs[TOKENS * 4u];
+        [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+            const uvec4 eight = tileX[(tokenLane + t * TOKEN_LANES) * STRIDE + k];
+            [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+                xs[t * 4u + i] = unpackFloat2x16(eight[i]);
+            }
+        }
+        [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+            const uvec4 eight = tileW[(rowLane + r * ROW_LANES) * STRIDE + k];
+            [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+                const f16vec2 w = unpackFloat2x16(eight[i]);
+                [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+                    parts[r * TOKENS + t] += w * xs[t * 4u + i];
+                }
+            }
+        }
+    }
+    [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+        const uint token = tokenLane + t * TOKEN_LANES;
+        const float factor = uintBitsToFloat(largestX[phase * TILE_TOKENS + token]) / LARGEST;
+        [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+            const vec2 part = vec2(parts[r * TOKENS + t]);
+            sums[r * TOKENS + t] += (part.x + part.y) * factor * factorsW[rowLane + r * ROW_LANES];
+        }
+    }
+}
+#else
+void multiply(uint rowLane, uint tokenLane, uint phase)
+{
+    for (uint k = 0u; k < STEP / 4u; ++k) {
+        vec4 xs[TOKENS];
+        [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+            xs[t] = tileX[(tokenLane + t * TOKEN_LANES) * STRIDE + k];
+        }
+        [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+            const vec4 w = tileW[(rowLane + r * ROW_LANES) * STRIDE + k];
+            [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+                const uint i = r * TOKENS + t;
+                sums[i] += w.x * xs[t].x;
+                sums[i] += w.y * xs[t].y;
+                sums[i] += w.z * xs[t].z;
+                sums[i] += w.w * xs[t].w;
+            }
+        }
+    }
+}
+#endif
+
+void main()
+{
+    uint number;
+    const Target target = targetOf(gl_WorkGroupID.x, number);
+    const uint lane = gl_LocalInvocationID.x;
+    const uint piece = gl_WorkGroupID.z;
+    const uint matrix = MODE == MANY ? piece : 0u;
+    const uint matrixRow = matrix * target.rows - push.firstRow; // in the window
+    const uint row = (gl_WorkGroupID.x - target.firstGroup) * TILE_ROWS;
+    const uint token = gl_WorkGroupID.y * TILE_TOKENS;
+
+    // what this invocation stages; rows and tokens that are not there are others once more
+    const bool hasWeights = lane < TILE_ROWS;
+    const uint inWindow = min(matrixRow + min(row + lane, target.rows - 1u), push.windowRows - 1u);
+    const uint rowByte = target.firstByte + inWindow * push.rowBytes;
+    uint xAt[X_ROUNDS];
+    [[unroll]] for (uint i = 0u; i < X_ROUNDS; ++i) {
+        const uint job = lane - TILE_ROWS + i * X_LANES;
+        xAt[i] = min(token + job / PIECES, push.tokens - 1u) * push.inStride;
+        if (MODE != ONE) {
+            xAt[i] += push.inOffset + piece * push.inStep;
+        }
+    }
+    const uint rowLane = lane % ROW_LANES;
+    const uint tokenLane = lane / ROW_LANES;
+    [[unroll]] for (uint i = 0u; i < ROWS * TOKENS; ++i) {
+        sums[i] = 0.0;
+    }
+#ifdef FLOAT16
+    for (uint i = lane; i < 2u * TILE_TOKENS; i += GROUP_SIZE) {
+        largestX[i] = 0u;
+    }
+    barrier();
+#endif
+
+    uint phase = 0u;
+    for (uint column = 0u; column < push.columns; column += STEP) {
+        // from memory into registers …
+        float largest = 0.0;
+        if (hasWeights) {
+            fetchWeights(rowByte, column);
+#ifdef FLOAT16
+            [[unroll]] for (uint j = 0u; j < STEP / 4u; ++j) {
+                largest = max(largest, largestOf(staged[j]));
+            }
+#endif
+        } else {
+            [[unroll]] for (uint i = 0u; i < X_ROUNDS; ++i) {
+                const uint job = lane - TILE_ROWS + i * X_LANES;
+                if (job < TILE_TOKENS * PIECES) {
+                    const uint first = column + job % PIECES * 8u;
+                    staged[2u * i] = xOf(xAt[i], first);
+                    staged[2u * i + 1u] = xOf(xAt[i], first + 4u);
+#ifdef FLOAT16
+                    const float size = max(largestOf(staged[2u * i]), largestOf(staged[2u * i + 1u]));
+                    atomicMax(largestX[phase * TILE_TOKENS + job / PIECES], floatBitsToUint(size));
+#endif
+                }
+            }
+        }
+        barrier(); // everybody is done with the step before
+        // … and on into shared memory
+        if (hasWeights) {
+#ifdef FLOAT16
+            const float scale = scaleFor(largest);
+            factorsW[lane] = largest / LARGEST;
+            [[unroll]] for (uint j = 0u; j < STEP / 8u; ++j) {
+                tileW[lane * STRIDE + j] = halvesOf(staged[2u * j], staged[2u * j + 1u], scale);
+            }
+#else
+            [[unroll]] for (uint j = 0u; j < STEP / 4u; ++j) {
+                tileW[lane * STRIDE + j] = staged[j];
+            }
+#endif
+        } else {
+            [[unroll]] for (uint i = 0u; i < X_ROUNDS; ++i) {
+                const uint job = lane - TILE_ROWS + i * X_LANES;
+                if (job < TILE_TOKENS * PIECES) {
+#ifdef FLOAT16
+                    const uint size = largestX[phase * TILE_TOKENS + job / PIECES];
+                    tileX[job / PIECES * STRIDE + job % PIECES] =
+                        halvesOf(staged[2u * i], staged[2u * i + 1u], scaleFor(uintBitsToFloat(size)));
+#else
+                    const uint at = job / PIECES * STRIDE + job % PIECES * 2u;
+                    tileX[at] = staged[2u * i];
+                    tileX[at + 1u] = staged[2u * i + 1u];
+#endif
+                }
+            }
+        }
+#ifdef FLOAT16
+        for (uint i = lane; i < TILE_TOKENS; i += GROUP_SIZE) {
+            largestX[(1u - phase) * TILE_TOKENS + i] = 0u;
+        }
+#endif
+        barrier();
+        multiply(rowLane, tokenLane, phase);
+        phase = 1u - phase;
+    }
+
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+        [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+            const uint outRow = row + rowLane + r * ROW_LANES;
+            const uint outToken = token + tokenLane + t * TOKEN_LANES;
+            if (outRow < target.rows && outToken < push.tokens && matrixRow + outRow < push.windowRows) {
+                writeSum(target, number, matrix, piece, outRow, outToken, sums[r * TOKENS + t]);
+            }
+        }
+    }
+}
