@@ -1,12 +1,11 @@
 // vitrine-cli selftest: every op of a device against the plain CPU.
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/backend/selftest.h"
-
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/json_output.h"
 #include "app/services/device_choice.h"
+#include "engine/backend/examination.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,32 +15,25 @@ namespace app::cli {
 
 namespace {
 
+using engine::backend::Backend;
 using engine::backend::DeviceFacts;
+using engine::backend::DeviceFeatures;
 using engine::backend::DeviceWish;
+using engine::backend::Examination;
 using engine::backend::OpCheck;
+using engine::backend::SelfTestCase;
+using engine::backend::SelfTestControl;
 
-/// A device to test, whatever earlier tests found; no facts: the CPU's own fast kernels.
-struct Tested
-{
-    std::shared_ptr<const engine::backend::Backend> backend;
-    std::optional<DeviceFacts> facts;
-
-    [[nodiscard]] const engine::backend::Backend& device() const
-    {
-        return backend ? *backend : engine::backend::cpuBackend();
-    }
-};
-
-Outcome<Tested> testedDevice(const Arguments& arguments)
+/// What is tested, whatever earlier tests found; nothing: the CPU's own fast kernels.
+Outcome<std::optional<DeviceFacts>> testedDevice(const Arguments& arguments)
 {
     const auto text = arguments.text("device");
     const auto wish = text ? engine::backend::parseDeviceWish(*text) : std::nullopt;
     if (!wish) {
         return wrongUsage("--device needs auto, cpu or vulkan[:N]; see vitrine-cli devices");
     }
-    Tested tested;
     if (wish->kind == DeviceWish::Kind::Cpu) {
-        return tested;
+        return std::nullopt;
     }
     const auto all = engine::backend::devices();
     const auto number = all
@@ -50,16 +42,23 @@ Outcome<Tested> testedDevice(const Arguments& arguments)
     if (!number) {
         return failed(number.error());
     }
-    if (!*number) {
-        return tested;
-    }
-    auto device = engine::backend::openDevice(**number);
-    if (!device) {
-        return failed(device.error());
-    }
-    tested.backend = std::move(*device);
-    tested.facts = *std::ranges::find(*all, **number, &DeviceFacts::index);
-    return tested;
+    return *number ? std::optional(*std::ranges::find(*all, **number, &DeviceFacts::index))
+                   : std::nullopt;
+}
+
+/// The CPU has no features to leave out.
+engine::Result<Examination> examined(const std::optional<DeviceFacts>& facts,
+                                     const std::vector<SelfTestCase>& cases,
+                                     const SelfTestControl& control)
+{
+    const auto open = [&](std::span<const std::string> without) {
+        return facts
+            ? engine::backend::openDevice(facts->index, {}, without)
+            : engine::Result<std::shared_ptr<const Backend>>(std::shared_ptr<const Backend>(
+                &engine::backend::cpuBackend(), [](const Backend*) {}));
+    };
+    return engine::backend::examine(open, facts ? facts->features : DeviceFeatures(), cases,
+                                    control);
 }
 
 /// JSON has no infinity.
@@ -68,20 +67,43 @@ Json numberJson(double value)
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-void printChecks(const Context& context, const Tested& tested, const std::vector<OpCheck>& checks)
+/// "subgroups" for what was wrong with them.
+std::string culprit(const Examination& found, std::size_t cured)
 {
-    if (context.json) {
-        Json json = Json::array();
-        for (const auto& check : checks) {
-            json.push_back({ { "op", check.op },
-                             { "type", check.type },
-                             { "max_abs", numberJson(check.maxAbs) },
-                             { "max_rel", numberJson(check.maxRel) },
-                             { "ok", check.ok } });
-        }
-        printJson(json);
-        return;
+    return found.verdict.leftOut[cured].feature;
+}
+
+Json checkJson(const OpCheck& check)
+{
+    return { { "op", check.op },
+             { "type", check.type },
+             { "max_abs", numberJson(check.maxAbs) },
+             { "max_rel", numberJson(check.maxRel) },
+             { "ok", check.ok } };
+}
+
+void printJsonChecks(const Examination& found)
+{
+    Json json = Json::array();
+    for (std::size_t i = 0; i < found.cured.size(); ++i) {
+        json.push_back(checkJson(found.cured[i]));
+        json.back()["feature"] = culprit(found, i);
     }
+    for (const auto& check : found.checks) {
+        json.push_back(checkJson(check));
+    }
+    printJson(json);
+}
+
+std::string resultText(const OpCheck& check)
+{
+    return check.ok             ? "ok"
+        : check.problem.empty() ? "WRONG"
+                                : "FAILED: " + printable(check.problem);
+}
+
+void printTable(const Examination& found)
+{
     const auto number = [](double value) {
         char text[32];
         std::snprintf(text, sizeof text, "%.2e", value);
@@ -92,39 +114,56 @@ void printChecks(const Context& context, const Tested& tested, const std::vector
                   { "max abs", Align::Right },
                   { "max rel", Align::Right },
                   { "result" } });
-    for (const auto& check : checks) {
-        table.add({ check.op, check.type, number(check.maxAbs), number(check.maxRel),
-                    check.ok                    ? "ok"
-                        : check.problem.empty() ? "WRONG"
-                                                : "FAILED: " + printable(check.problem) });
+    const auto add = [&](const OpCheck& check, const std::string& result) {
+        table.add({ check.op, check.type, number(check.maxAbs), number(check.maxRel), result });
+    };
+    for (std::size_t i = 0; i < found.cured.size(); ++i) {
+        const auto feature = std::string(engine::backend::featureWords(culprit(found, i)));
+        add(found.cured[i], resultText(found.cured[i]) + " with " + feature);
     }
-    print(printable(tested.device().description()) + "\n" + table.text());
+    for (const auto& check : found.checks) {
+        add(check, resultText(check));
+    }
+    print(table.text());
 }
 
 Outcome<ExitStatus> run(const Context& context)
 {
-    const auto tested = testedDevice(context.arguments);
-    if (!tested) {
-        return tl::unexpected(tested.error());
+    const auto facts = testedDevice(context.arguments);
+    if (!facts) {
+        return tl::unexpected(facts.error());
     }
+    const auto cases = engine::backend::selfTestCases();
     Progress progress("testing");
-    const auto checks = engine::backend::selfTest(
-        tested->device(), engine::backend::AfterFailure::GoOn, context.interrupt.token(),
-        [&](double fraction, const std::string& op) { progress.update(fraction, op); });
+    const auto tell = [&](double fraction, const std::string& op) {
+        progress.update(fraction, op);
+    };
+    const auto found = examined(
+        *facts, cases, { engine::backend::AfterFailure::GoOn, context.interrupt.token(), tell });
     progress.clear();
-    if (!checks) {
-        return failed(checks.error());
+    if (!found) {
+        return failed(found.error());
     }
-    const auto wrong = std::ranges::count(*checks, false, &OpCheck::ok);
-    const auto first = std::ranges::find(*checks, false, &OpCheck::ok);
-    if (tested->facts) {
-        DeviceVerdicts().keep(*tested->facts, wrong > 0 ? first->name() : "");
+    if (*facts) {
+        DeviceVerdicts().keep(**facts, found->verdict);
     }
-    printChecks(context, *tested, *checks);
-    if (wrong > 0) {
-        return failed(tested->device().description() + ": " + std::to_string(wrong) + " of "
-                      + std::to_string(checks->size()) + " cases failed, the first " + first->name()
-                      + "; models do not run on it. Update its driver.");
+    const auto name =
+        printable(*facts ? (*facts)->name : engine::backend::cpuBackend().description());
+    if (context.json) {
+        printJsonChecks(*found);
+    } else {
+        print(name + "\n");
+        printTable(*found);
+    }
+    for (const auto& [feature, wrong] : found->verdict.leftOut) {
+        message(name + " is used without " + std::string(engine::backend::featureWords(feature))
+                + ": " + wrong + " was wrong with them.");
+    }
+    if (!found->device) {
+        const auto wrong = std::ranges::count(found->checks, false, &OpCheck::ok);
+        return failed(name + ": " + std::to_string(wrong) + " of "
+                      + std::to_string(found->checks.size()) + " cases failed, the first "
+                      + found->verdict.failed + "; models do not run on it. Update its driver.");
     }
     return ExitStatus::Done;
 }
@@ -139,7 +178,8 @@ Command selftestCommand()
              .details = "Each case computes random and extreme numbers on the device and by plain "
                         "loops on the CPU. max rel\nis the largest difference in units of the "
                         "expected numbers' size. The verdict is kept: a device\nthat fails is not "
-                        "used until its driver changes or it passes.\n",
+                        "used until its driver changes or it passes; where it passes without one "
+                        "of its features, it is\nused without that.\n",
              .options = { text("device", "auto|cpu|vulkan[:N]", "what to test; see devices") },
              .run = run };
 }

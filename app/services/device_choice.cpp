@@ -1,6 +1,6 @@
 #include "app/services/device_choice.h"
 
-#include "engine/backend/selftest.h"
+#include "engine/backend/examination.h"
 
 #include <unistd.h>
 
@@ -17,43 +17,35 @@ using engine::backend::DeviceWish;
 
 namespace {
 
-/// What the device computes wrongly; empty: nothing. Errors: Cancelled.
-Result<std::string> findings(const Backend& device, const std::stop_token& stop,
-                             const std::function<void(double)>& testing)
-{
-    const auto checks = engine::backend::selfTest(device, engine::backend::AfterFailure::Stop, stop,
-                                                  [&](double fraction, const std::string& /*op*/) {
-                                                      if (testing) {
-                                                          testing(fraction);
-                                                      }
-                                                  });
-    if (!checks) {
-        return tl::unexpected(checks.error());
-    }
-    const auto wrong = std::ranges::find(*checks, false, &engine::backend::OpCheck::ok);
-    return wrong == checks->end() ? std::string() : wrong->name();
-}
-
 /// The device, open and trusted. Errors: of openDevice, DeviceUntrusted, Cancelled.
 Result<std::shared_ptr<const Backend>> opened(DeviceFacts& facts, DeviceVerdicts& verdicts,
                                               const std::stop_token& stop,
                                               const std::function<void(double)>& testing,
                                               const DeviceSource& source)
 {
-    auto device = source.open(facts.index);
-    if (!device || facts.kind == engine::backend::DeviceKind::Software || verdicts.find(facts)) {
-        return device;
+    if (facts.kind == engine::backend::DeviceKind::Software || verdicts.find(facts)) {
+        return source.open(facts.index, engine::backend::namesOf(facts.leftOut));
     }
-    const auto found = findings(**device, stop, testing);
+    const auto open = [&](std::span<const std::string> without) {
+        return source.open(facts.index, without);
+    };
+    const auto tell = [&](double fraction, const std::string& /*op*/) {
+        if (testing) {
+            testing(fraction);
+        }
+    };
+    auto found = engine::backend::examine(open, facts.features, engine::backend::selfTestCases(),
+                                          { engine::backend::AfterFailure::Stop, stop, tell });
     if (!found) {
         return tl::unexpected(found.error());
     }
-    verdicts.keep(facts, *found);
-    if (!found->empty()) {
-        facts.distrusted = *found;
-        return engine::failure(ErrorCode::DeviceUntrusted, { facts.name, *found });
+    verdicts.keep(facts, found->verdict);
+    facts.leftOut = found->verdict.leftOut;
+    facts.distrusted = found->verdict.failed;
+    if (!found->device) {
+        return engine::failure(ErrorCode::DeviceUntrusted, { facts.name, facts.distrusted });
     }
-    return device;
+    return std::move(found->device);
 }
 
 } // namespace

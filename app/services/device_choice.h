@@ -30,16 +30,17 @@ struct DeviceSource
 {
     std::function<engine::Result<std::vector<engine::backend::DeviceFacts>>()> list =
         engine::backend::devices;
-    std::function<engine::Result<std::shared_ptr<const engine::backend::Backend>>(std::uint32_t)>
-        open = [](std::uint32_t number) {
-            return engine::backend::openDevice(number, cacheFolder().string());
+    std::function<engine::Result<std::shared_ptr<const engine::backend::Backend>>(
+        std::uint32_t, std::span<const std::string> without)>
+        open = [](std::uint32_t number, std::span<const std::string> without) {
+            return engine::backend::openDevice(number, cacheFolder().string(), without);
         };
 };
 
 /// A GPU that was never tested with its driver is tested first, which takes seconds: `testing`
-/// tells the fraction done. Software devices, which nobody gets unasked, are tested by
-/// `vitrine-cli selftest` alone. Auto and Cpu end with the CPU at worst. Errors: those of
-/// chooseDevice and openDevice, Cancelled.
+/// tells the fraction done. Features with which it computes wrongly are left out. Software devices,
+/// which nobody gets unasked, are tested by `vitrine-cli selftest` alone. Auto and Cpu end with the
+/// CPU at worst. Errors: those of chooseDevice and openDevice, Cancelled.
 [[nodiscard]] engine::Result<ChosenDevice>
 chosenDevice(const engine::backend::DeviceWish& wish, DeviceVerdicts& verdicts,
              std::stop_token stop = {}, const std::function<void(double)>& testing = {},

@@ -17,6 +17,41 @@ namespace {
 
 constexpr std::size_t kMostDevices = 64; // more is no cache of ours
 
+using engine::backend::DeviceVerdict;
+
+nlohmann::json jsonOf(const DeviceVerdict& verdict)
+{
+    auto leftOut = nlohmann::json::array();
+    for (const auto& [feature, wrong] : verdict.leftOut) {
+        leftOut.push_back({ { "feature", feature }, { "wrong", wrong } });
+    }
+    return { { "failed", verdict.failed }, { "left_out", leftOut } };
+}
+
+/// Nothing for anything else than jsonOf gives.
+std::optional<DeviceVerdict> verdictOf(const nlohmann::json& json)
+{
+    const auto text = [](const nlohmann::json& object, const char* key) {
+        return object.is_object() && object.contains(key) && object[key].is_string()
+            ? std::optional(object[key].get<std::string>())
+            : std::nullopt;
+    };
+    const auto failed = text(json, "failed");
+    if (!failed || !json.contains("left_out") || !json["left_out"].is_array()) {
+        return std::nullopt;
+    }
+    DeviceVerdict verdict { *failed, {} };
+    for (const auto& entry : json["left_out"]) {
+        const auto feature = text(entry, "feature");
+        const auto wrong = text(entry, "wrong");
+        if (!feature || !wrong) {
+            return std::nullopt;
+        }
+        verdict.leftOut.push_back({ *feature, *wrong });
+    }
+    return verdict;
+}
+
 /// An absolute path out of the environment.
 std::optional<fs::path> folderOf(const char* variable)
 {
@@ -40,29 +75,31 @@ fs::path cacheFolder()
 
 DeviceVerdicts::DeviceVerdicts(fs::path file)
     : m_file(std::move(file))
-    , m_failed(read())
+    , m_verdicts(read())
 {
 }
 
-std::optional<std::string> DeviceVerdicts::find(const engine::backend::DeviceFacts& device) const
+std::optional<DeviceVerdict> DeviceVerdicts::find(const engine::backend::DeviceFacts& device) const
 {
-    const auto found = m_failed.find(engine::backend::deviceIdentity(device));
-    return found == m_failed.end() ? std::nullopt : std::optional(found->second);
+    const auto found = m_verdicts.find(engine::backend::deviceIdentity(device));
+    return found == m_verdicts.end() ? std::nullopt : std::optional(found->second);
 }
 
-void DeviceVerdicts::keep(const engine::backend::DeviceFacts& device, const std::string& failed)
+void DeviceVerdicts::keep(const engine::backend::DeviceFacts& device, const DeviceVerdict& verdict)
 {
     for (auto& [identity, other] : read()) { // of another process meanwhile
-        m_failed.try_emplace(identity, std::move(other));
+        m_verdicts.try_emplace(identity, std::move(other));
     }
-    m_failed.insert_or_assign(engine::backend::deviceIdentity(device), failed);
+    m_verdicts.insert_or_assign(engine::backend::deviceIdentity(device), verdict);
     write();
 }
 
 void DeviceVerdicts::applyTo(std::vector<engine::backend::DeviceFacts>& devices) const
 {
     for (auto& device : devices) {
-        device.distrusted = find(device).value_or("");
+        const auto verdict = find(device).value_or(DeviceVerdict());
+        device.distrusted = verdict.failed;
+        device.leftOut = verdict.leftOut;
     }
 }
 
@@ -75,9 +112,9 @@ DeviceVerdicts::Table DeviceVerdicts::read() const
         || json["edition"] != engine::backend::selfTestEdition() || !json["devices"].is_object()) {
         return table;
     }
-    for (const auto& [identity, failed] : json["devices"].items()) {
-        if (failed.is_string() && table.size() < kMostDevices) {
-            table.emplace(identity, failed.get<std::string>());
+    for (const auto& [identity, entry] : json["devices"].items()) {
+        if (const auto verdict = verdictOf(entry); verdict && table.size() < kMostDevices) {
+            table.emplace(identity, *verdict);
         }
     }
     return table;
@@ -88,9 +125,13 @@ void DeviceVerdicts::write() const
     std::error_code ignored;
     fs::create_directories(m_file.parent_path(), ignored);
     const fs::path unfinished = m_file.string() + "." + std::to_string(getpid());
+    auto devices = nlohmann::json::object();
+    for (const auto& [identity, verdict] : m_verdicts) {
+        devices[identity] = jsonOf(verdict);
+    }
     std::ofstream out(unfinished);
     out << nlohmann::json { { "edition", engine::backend::selfTestEdition() },
-                            { "devices", m_failed } }
+                            { "devices", devices } }
                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
         << "\n";
     out.close();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backend/devices.h"
+#include "engine/backend/examination.h"
 
 #include <filesystem>
 #include <map>
@@ -22,20 +23,21 @@ class DeviceVerdicts
 public:
     explicit DeviceVerdicts(std::filesystem::path file = cacheFolder() / "devices.json");
 
-    /// Of a device with its driver: what it computes wrongly, empty where it passed; nothing where
-    /// it was never tested.
-    [[nodiscard]] std::optional<std::string> find(const engine::backend::DeviceFacts& device) const;
-    void keep(const engine::backend::DeviceFacts& device, const std::string& failed);
-    /// Says so of those that failed.
+    /// Of a device with its driver; nothing where it was never tested.
+    [[nodiscard]] std::optional<engine::backend::DeviceVerdict>
+    find(const engine::backend::DeviceFacts& device) const;
+    void keep(const engine::backend::DeviceFacts& device,
+              const engine::backend::DeviceVerdict& verdict);
+    /// Says what is known of each.
     void applyTo(std::vector<engine::backend::DeviceFacts>& devices) const;
 
 private:
-    using Table = std::map<std::string, std::string>;
+    using Table = std::map<std::string, engine::backend::DeviceVerdict>;
     [[nodiscard]] Table read() const;
     void write() const;
 
     std::filesystem::path m_file;
-    Table m_failed; // by identity of the device
+    Table m_verdicts; // by identity of the device
 };
 
 } // namespace app

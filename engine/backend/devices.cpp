@@ -40,7 +40,67 @@ tl::unexpected<Error> refusal(const DeviceFacts& facts)
         : failure(ErrorCode::DeviceUnfit, { facts.name, facts.unfit });
 }
 
+/// "without subgroups, with which it computes rope wrongly"; empty where nothing is left out.
+std::string leftOutText(std::span<const LeftOut> leftOut)
+{
+    std::string text;
+    for (const auto& [feature, wrong] : leftOut) {
+        text += (text.empty() ? "without " : "; without ") + feature + ", with which it computes "
+            + wrong + " wrongly";
+    }
+    return text;
+}
+
+std::string plainReason(const DeviceFacts& facts, DeviceUse use)
+{
+    switch (use) {
+    case DeviceUse::Default:
+        return "used by default";
+    case DeviceUse::Spare:
+        return "used when asked for: another device comes first";
+    case DeviceUse::Software:
+        return "a software device, slower than the CPU itself: used only when asked for";
+    case DeviceUse::Distrusted:
+        return "its self-test failed: it computes " + facts.distrusted
+            + " wrongly; an update of the driver may help";
+    case DeviceUse::Unfit:
+        return facts.unfit;
+    }
+    return {};
+}
+
 } // namespace
+
+std::span<const NamedFeature> namedFeatures()
+{
+    static constexpr NamedFeature kAll[] = {
+        { "matrix", &DeviceFeatures::cooperativeMatrix, "cooperative matrices" },
+        { "dot", &DeviceFeatures::integerDot, "integer dot products" },
+        { "float16", &DeviceFeatures::float16, "16-bit arithmetic" },
+        { "storage8", &DeviceFeatures::storage8, "8-bit storage" },
+        { "storage16", &DeviceFeatures::storage16, "16-bit storage" },
+        { "subgroups", &DeviceFeatures::subgroups, "subgroups" },
+        { "import", &DeviceFeatures::hostImport, "imported memory" },
+        { "budget", &DeviceFeatures::memoryBudget, "memory budget" },
+    };
+    return kAll;
+}
+
+std::string_view featureWords(std::string_view name)
+{
+    const auto all = namedFeatures();
+    const auto found = std::ranges::find(all, name, &NamedFeature::name);
+    return found == all.end() ? name : found->words;
+}
+
+std::vector<std::string> namesOf(std::span<const LeftOut> leftOut)
+{
+    std::vector<std::string> names;
+    for (const auto& left : leftOut) {
+        names.push_back(left.feature);
+    }
+    return names;
+}
 
 std::optional<DeviceWish> parseDeviceWish(std::string_view text)
 {
@@ -112,20 +172,9 @@ std::vector<DeviceUse> deviceUses(std::span<const DeviceFacts> all)
 
 std::string useReason(const DeviceFacts& facts, DeviceUse use)
 {
-    switch (use) {
-    case DeviceUse::Default:
-        return "used by default";
-    case DeviceUse::Spare:
-        return "used when asked for: another device comes first";
-    case DeviceUse::Software:
-        return "a software device, slower than the CPU itself: used only when asked for";
-    case DeviceUse::Distrusted:
-        return "its self-test failed: it computes " + facts.distrusted
-            + " wrongly; an update of the driver may help";
-    case DeviceUse::Unfit:
-        return facts.unfit;
-    }
-    return {};
+    const auto reason = plainReason(facts, use);
+    const auto without = isUsable(use) ? leftOutText(facts.leftOut) : std::string();
+    return without.empty() ? reason : reason + "; " + without;
 }
 
 std::string_view deviceKindName(DeviceKind kind)

@@ -33,6 +33,28 @@ struct DeviceFeatures
     bool timestamps = false;
 };
 
+/// A feature by the name that VITRINE_VULKAN_WITHOUT and verdicts have for it.
+struct NamedFeature
+{
+    std::string_view name;
+    bool DeviceFeatures::*isThere;
+    std::string_view words; ///< for people
+};
+
+/// Those that can be left out. What chooses other shaders comes first, the rarest in front.
+[[nodiscard]] std::span<const NamedFeature> namedFeatures();
+
+/// For people: "integer dot products" for "dot".
+[[nodiscard]] std::string_view featureWords(std::string_view name);
+
+/// A feature that is there but not used.
+struct LeftOut
+{
+    std::string feature; ///< see NamedFeature
+    std::string wrong; ///< what the device computes wrongly with it: "linear with Q4_0"
+    bool operator==(const LeftOut&) const = default;
+};
+
 struct DeviceFacts
 {
     std::uint32_t index = 0; ///< N of "vulkan:N"
@@ -63,6 +85,8 @@ struct DeviceFacts
     std::string unfit; ///< why it can't be used; empty where it can
     /// What it computes wrongly ("linear with Q4_0"), as its self-test found; empty: nothing known.
     std::string distrusted;
+    /// With these it computes wrongly, without them rightly.
+    std::vector<LeftOut> leftOut;
 };
 
 /// Whether a device is used.
@@ -112,9 +136,14 @@ struct DeviceWish
 /// All devices that Vulkan knows, in the order of their numbers. Errors: NoVulkan.
 [[nodiscard]] Result<std::vector<DeviceFacts>> devices();
 
-/// The device of that number. What its driver compiles is kept in `cacheDirectory`, if given.
-/// Errors: NoVulkan, NoSuchDevice, DeviceUnfit, DeviceFailed.
+/// The names of what is left out.
+[[nodiscard]] std::vector<std::string> namesOf(std::span<const LeftOut> leftOut);
+
+/// The device of that number. What its driver compiles is kept in `cacheDirectory`, if given;
+/// features named in `without` stay unused. Errors: NoVulkan, NoSuchDevice, DeviceUnfit,
+/// DeviceFailed.
 [[nodiscard]] Result<std::shared_ptr<const Backend>>
-openDevice(std::uint32_t index, const std::string& cacheDirectory = {});
+openDevice(std::uint32_t index, const std::string& cacheDirectory = {},
+           std::span<const std::string> without = {});
 
 } // namespace engine::backend

@@ -31,11 +31,17 @@ std::span<const std::byte> OpGraph::keep(std::vector<std::byte> bytes)
 model::Slot OpGraph::slot(std::uint32_t width, const std::vector<float>& values)
 {
     const auto out = slot(width);
+    fill(out, values);
+    return out;
+}
+
+void OpGraph::fill(model::Slot slot, const std::vector<float>& values)
+{
+    const auto width = graph.slotWidths[static_cast<std::size_t>(slot)];
     const auto bytes = std::as_bytes(std::span(values));
     add(model::op::Embed { matrix({ gguf::TensorType::F32, width, values.size() / width,
                                     width * sizeof(float), keep({ bytes.begin(), bytes.end() }) }),
-                           out });
-    return out;
+                           slot });
 }
 
 const model::Matrix* OpGraph::randomMatrix(gguf::TensorType type, std::uint64_t columns,
@@ -59,7 +65,8 @@ const model::Matrix* OpGraph::randomMatrix(gguf::TensorType type, std::uint64_t 
 }
 
 Result<std::vector<float>> OpGraph::compute(const Backend& backend, std::size_t rows,
-                                            std::size_t chunk, std::uint32_t position) const
+                                            std::size_t chunk, std::uint32_t position,
+                                            const std::stop_token& stop) const
 {
     RunnerOptions wanted = options;
     wanted.contextLength =
@@ -73,8 +80,8 @@ Result<std::vector<float>> OpGraph::compute(const Backend& backend, std::size_t 
     std::vector<float> out;
     for (std::size_t done = 0; done < rows; done += chunk) {
         const auto part = std::span(tokens).subspan(done, std::min(chunk, rows - done));
-        const auto ran =
-            (*runner)->run({ part, position + static_cast<std::uint32_t>(done), Outputs::All }, {});
+        const auto ran = (*runner)->run(
+            { part, position + static_cast<std::uint32_t>(done), Outputs::All }, stop);
         if (!ran) {
             return tl::unexpected(ran.error());
         }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,8 @@ public:
 
     /// A slot that holds `values`, row after row.
     model::Slot slot(std::uint32_t width, const std::vector<float>& values);
+    /// Fills a slot that is there.
+    void fill(model::Slot slot, const std::vector<float>& values);
     /// A slot for results.
     model::Slot slot(std::uint32_t width) { return graph.slot(width); }
     /// `data` stays the caller's.
@@ -58,10 +61,10 @@ public:
     void show(model::Slot slot) { graph.logits = slot; }
 
     /// What a backend computes for tokens 0 … rows - 1 from `position` on, in runs of at most
-    /// `chunk` rows.
+    /// `chunk` rows. Errors: of Backend::prepare and Runner::run.
     [[nodiscard]] Result<std::vector<float>> compute(const Backend& backend, std::size_t rows,
-                                                     std::size_t chunk,
-                                                     std::uint32_t position = 0) const;
+                                                     std::size_t chunk, std::uint32_t position = 0,
+                                                     const std::stop_token& stop = {}) const;
 
     model::Graph graph;
     /// The context is made long enough where it is too short.

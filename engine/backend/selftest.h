@@ -6,6 +6,7 @@
 #include "engine/base/result.h"
 
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,10 +30,27 @@ struct OpCheck
 /// What is done once a case fails.
 enum class AfterFailure { GoOn, Stop };
 
-/// `progress`: the fraction done and the op that comes next. Errors: Cancelled.
-[[nodiscard]] Result<std::vector<OpCheck>>
-selfTest(const Backend& device, AfterFailure afterFailure, std::stop_token stop = {},
-         const std::function<void(double, const std::string&)>& progress = {});
+/// How a test goes on.
+struct SelfTestControl
+{
+    AfterFailure afterFailure = AfterFailure::GoOn;
+    std::stop_token stop;
+    /// The fraction done and the op that comes next; called on the caller's thread.
+    std::function<void(double, const std::string&)> progress;
+};
+
+struct SelfTestCase;
+
+/// One check a case, in their order; after a failure that stops, those up to it. `devices`: the
+/// same one, opened several times: each takes cases on a thread of its own, since drivers compile
+/// for most of the time. Errors: Cancelled.
+[[nodiscard]] Result<std::vector<OpCheck>> selfTest(std::span<const Backend* const> devices,
+                                                    std::span<const SelfTestCase> cases,
+                                                    const SelfTestControl& control);
+
+/// All cases of selfTestCases.
+[[nodiscard]] Result<std::vector<OpCheck>> selfTest(const Backend& device,
+                                                    const SelfTestControl& control = {});
 
 /// Changes when shaders or cases do: a verdict is worth nothing for another edition.
 [[nodiscard]] std::string selfTestEdition();

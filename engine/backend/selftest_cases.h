@@ -11,6 +11,9 @@
 
 namespace engine::backend {
 
+/// More than one tile of a matrix product, and no multiple of anything.
+constexpr std::size_t kSelfTestRows = 37;
+
 struct SelfTestCase
 {
     std::string op; ///< as opName says
@@ -19,10 +22,11 @@ struct SelfTestCase
     double tolerance;
     /// Fills an empty graph; its inputs have kSelfTestRows rows.
     std::function<void(OpGraph&)> build;
+    /// What is right; null: the scalar backend.
+    const Backend* reference = nullptr;
+    std::size_t singles = kSelfTestRows; ///< rows that are run one by one as well
+    std::size_t strayRows = 0; ///< so many rows may differ: ties between experts fall either way
 };
-
-/// More than one tile of a matrix product, and no multiple of anything.
-constexpr std::size_t kSelfTestRows = 37;
 
 /// Every op of the graphs and every tensor type that weights can have.
 [[nodiscard]] std::vector<SelfTestCase> selfTestCases();

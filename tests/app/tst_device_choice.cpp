@@ -5,7 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <map>
+#include <algorithm>
+#include <atomic>
 #include <set>
 
 using namespace engine;
@@ -19,7 +20,7 @@ namespace {
 class FakeDevice final : public Backend
 {
 public:
-    FakeDevice(bool works, int& prepared)
+    FakeDevice(bool works, std::atomic<int>& prepared)
         : m_works(works)
         , m_prepared(prepared)
     {
@@ -35,7 +36,7 @@ public:
 
 private:
     bool m_works;
-    int& m_prepared;
+    std::atomic<int>& m_prepared;
 };
 
 DeviceFacts facts(std::uint32_t index, DeviceKind kind)
@@ -61,7 +62,9 @@ class TestDeviceChoice : public QObject
     std::vector<DeviceFacts> m_devices;
     std::set<std::uint32_t> m_closed; // can't be opened
     std::set<std::uint32_t> m_wrong; // fail their test
-    int m_prepared = 0;
+    std::string m_cure; // the feature that does it
+    std::vector<std::string> m_opened; // without these, at last
+    std::atomic<int> m_prepared = 0;
     app::DeviceSource m_source;
 
 private Q_SLOTS:
@@ -72,13 +75,18 @@ private Q_SLOTS:
                       facts(2, DeviceKind::Software) };
         m_closed = {};
         m_wrong = {};
+        m_cure = {};
         m_prepared = 0;
         m_source.list = [this] { return Result<std::vector<DeviceFacts>>(m_devices); };
-        m_source.open = [this](std::uint32_t index) -> Result<std::shared_ptr<const Backend>> {
+        m_source.open =
+            [this](std::uint32_t index,
+                   std::span<const std::string> without) -> Result<std::shared_ptr<const Backend>> {
+            m_opened = { without.begin(), without.end() };
             if (m_closed.contains(index)) {
                 return failure(ErrorCode::DeviceFailed, { "vkCreateDevice", "-3" });
             }
-            return std::make_shared<FakeDevice>(!m_wrong.contains(index), m_prepared);
+            const bool isCured = std::ranges::find(without, m_cure) != without.end();
+            return std::make_shared<FakeDevice>(isCured || !m_wrong.contains(index), m_prepared);
         };
     }
 
@@ -91,12 +99,12 @@ private Q_SLOTS:
         QVERIFY(chosen && chosen->backend);
         QCOMPARE(chosen->id, std::string("vulkan:1"));
         QVERIFY(!chosen->passedOver);
-        QVERIFY(told > 100 && m_prepared >= told);
+        QVERIFY(told > 0 && m_prepared >= told);
         const int before = m_prepared;
         DeviceVerdicts later(m_file);
         chosen = chosenDevice({}, later, {}, {}, m_source);
         QVERIFY(chosen && chosen->backend);
-        QCOMPARE(m_prepared, before);
+        QCOMPARE(m_prepared.load(), before);
     }
 
     void aWrongOneIsPassedOver()
@@ -113,7 +121,33 @@ private Q_SLOTS:
         const int before = m_prepared;
         const auto refused = chosenDevice({ Kind::Number, 1 }, verdicts, {}, {}, m_source);
         QVERIFY(!refused && refused.error().code == ErrorCode::DeviceUntrusted);
-        QCOMPARE(m_prepared, before);
+        QCOMPARE(m_prepared.load(), before);
+    }
+
+    /// What only one feature gets wrong is used without it, also later, and says so.
+    void aWrongFeatureIsLeftOut()
+    {
+        DeviceVerdicts verdicts(m_file);
+        m_wrong = { 1 };
+        m_cure = "subgroups";
+        m_devices[1].features.integerDot = true;
+        m_devices[1].features.subgroups = true;
+        const auto chosen = chosenDevice({}, verdicts, {}, {}, m_source);
+        QVERIFY(chosen && chosen->backend && !chosen->passedOver);
+        QCOMPARE(chosen->id, std::string("vulkan:1"));
+        const auto verdict = verdicts.find(m_devices[1]);
+        QVERIFY(verdict && verdict->failed.empty() && verdict->leftOut.size() == 1);
+        QCOMPARE(verdict->leftOut[0].feature, m_cure);
+        QVERIFY(!verdict->leftOut[0].wrong.empty());
+        const int before = m_prepared;
+        DeviceVerdicts later(m_file);
+        QVERIFY(chosenDevice({ Kind::Number, 1 }, later, {}, {}, m_source));
+        QVERIFY(m_opened == std::vector { m_cure });
+        QCOMPARE(m_prepared.load(), before);
+        auto all = m_devices;
+        later.applyTo(all);
+        const auto reason = useReason(all[1], deviceUses(all)[1]);
+        QVERIFY2(reason.find("without subgroups") != std::string::npos, reason.c_str());
     }
 
     void endsWithTheCpu()
@@ -190,8 +224,8 @@ private Q_SLOTS:
         m_devices = { m_devices[2] };
         const auto chosen = chosenDevice({ Kind::Vulkan }, verdicts, {}, {}, m_source);
         QVERIFY(chosen && chosen->id == "vulkan:2");
-        QCOMPARE(m_prepared, 0);
-        verdicts.keep(m_devices[0], "rope");
+        QCOMPARE(m_prepared.load(), 0);
+        verdicts.keep(m_devices[0], { "rope", {} });
         const auto refused = chosenDevice({ Kind::Vulkan }, verdicts, {}, {}, m_source);
         QVERIFY(!refused && refused.error().code == ErrorCode::DeviceUntrusted);
     }

@@ -9,6 +9,7 @@
 
 using app::DeviceVerdicts;
 using engine::backend::DeviceFacts;
+using engine::backend::DeviceVerdict;
 
 namespace {
 
@@ -36,22 +37,30 @@ private Q_SLOTS:
     void keepsThem()
     {
         const auto file = path("kept");
+        const DeviceVerdict passed;
+        const DeviceVerdict wrong { "linear with Q4_0", {} };
+        const DeviceVerdict partly { "",
+                                     { { "dot", "linear with Q8_0" }, { "subgroups", "rope" } } };
         DeviceVerdicts first(file);
         QVERIFY(!first.find(device(1)));
-        first.keep(device(1), "");
-        first.keep(device(2), "linear with Q4_0");
+        first.keep(device(1), passed);
+        first.keep(device(2), wrong);
+        first.keep(device(4), partly);
         for (const auto& verdicts : { first, DeviceVerdicts(file) }) {
-            QCOMPARE(verdicts.find(device(1)).value_or("none"), std::string());
-            QCOMPARE(verdicts.find(device(2)).value_or("none"), std::string("linear with Q4_0"));
+            QVERIFY(verdicts.find(device(1)) == passed);
+            QVERIFY(verdicts.find(device(2)) == wrong);
+            QVERIFY(verdicts.find(device(4)) == partly);
             QVERIFY(!verdicts.find(device(3)));
             QVERIFY(!verdicts.find(device(1, 2))); // another driver: another test
         }
-        std::vector devices { device(1), device(2), device(3) };
+        std::vector devices { device(1), device(2), device(3), device(4) };
         first.applyTo(devices);
         QCOMPARE(devices[0].distrusted, std::string());
         QCOMPARE(devices[1].distrusted, std::string("linear with Q4_0"));
         QCOMPARE(devices[2].distrusted, std::string());
-        first.keep(device(2), ""); // it passes now
+        QCOMPARE(devices[3].distrusted, std::string());
+        QVERIFY(devices[3].leftOut == partly.leftOut && devices[1].leftOut.empty());
+        first.keep(device(2), passed); // now
         first.applyTo(devices);
         QCOMPARE(devices[1].distrusted, std::string());
         QCOMPARE(QDir(QString::fromStdString(file.parent_path().string())).entryList(QDir::Files),
@@ -63,8 +72,8 @@ private Q_SLOTS:
         const auto file = path("two");
         DeviceVerdicts one(file);
         DeviceVerdicts other(file);
-        one.keep(device(1), "rope");
-        other.keep(device(2), "");
+        one.keep(device(1), { "rope", {} });
+        other.keep(device(2), {});
         const DeviceVerdicts later(file);
         QVERIFY(later.find(device(1)) && later.find(device(2)));
     }
@@ -79,6 +88,17 @@ private Q_SLOTS:
             << QByteArray(R"({"edition":"0","devices":{"00000000-00000001-00000001-)"
                           R"(00000000000000000000000000000000":"rope"}})");
         QTest::newRow("no table") << QByteArray(R"({"edition":"0","devices":7})");
+        const auto ours = [](const char* verdict) {
+            return QByteArray("{\"edition\":\"")
+                + QByteArray::fromStdString(engine::backend::selfTestEdition())
+                + "\",\"devices\":{\""
+                + QByteArray::fromStdString(engine::backend::deviceIdentity(device(1)))
+                + "\":" + verdict + "}}";
+        };
+        QTest::newRow("a bare text") << ours("\"rope\"");
+        QTest::newRow("nothing left out") << ours(R"({"failed":"rope"})");
+        QTest::newRow("a number left out") << ours(R"({"failed":"","left_out":[3]})");
+        QTest::newRow("half an entry") << ours(R"({"failed":"","left_out":[{"feature":"dot"}]})");
         QTest::newRow("bytes") << QByteArray("\xFF\xFE\0\1", 4);
     }
     void otherFilesCountAsNone()
@@ -91,15 +111,15 @@ private Q_SLOTS:
         out.close();
         DeviceVerdicts verdicts(file);
         QVERIFY(!verdicts.find(device(1)));
-        verdicts.keep(device(1), "rope");
-        QCOMPARE(DeviceVerdicts(file).find(device(1)).value_or(""), std::string("rope"));
+        verdicts.keep(device(1), { "rope", {} });
+        QVERIFY(DeviceVerdicts(file).find(device(1)) == DeviceVerdict({ "rope", {} }));
     }
 
     void holdsWithoutAFile()
     {
         DeviceVerdicts verdicts("/proc/nowhere/devices.json");
-        verdicts.keep(device(1), "rope");
-        QCOMPARE(verdicts.find(device(1)).value_or(""), std::string("rope"));
+        verdicts.keep(device(1), { "rope", {} });
+        QVERIFY(verdicts.find(device(1)) == DeviceVerdict({ "rope", {} }));
     }
 
     void liesInTheCacheFolder()

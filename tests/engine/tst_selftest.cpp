@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/selftest.h"
 #include "engine/backend/selftest_cases.h"
-#include "tests/support/relay_runner.h"
+#include "tests/support/spoiled_backend.h"
 
 #include <QTest>
 
@@ -14,59 +14,10 @@
 
 using namespace engine;
 using namespace engine::backend;
+using tests::Spoil;
+using tests::SpoiledBackend;
 
 namespace {
-
-using Spoil = std::function<void(std::span<float>)>;
-
-/// The CPU, but for what is done to the results of graphs with an op of that name.
-class SpoiledRunner final : public tests::RelayRunner
-{
-public:
-    SpoiledRunner(std::unique_ptr<Runner> real, Spoil spoil)
-        : RelayRunner(std::move(real))
-        , m_spoil(std::move(spoil))
-    {
-    }
-    Result<void> run(const Batch& batch, std::stop_token stop) override
-    {
-        auto done = RelayRunner::run(batch, std::move(stop));
-        m_spoil(logits());
-        return done;
-    }
-
-private:
-    Spoil m_spoil;
-};
-
-class SpoiledBackend final : public Backend
-{
-public:
-    SpoiledBackend(std::string op, Spoil spoil)
-        : m_op(std::move(op))
-        , m_spoil(std::move(spoil))
-    {
-    }
-    std::string description() const override { return "spoiled"; }
-    Result<std::unique_ptr<Runner>> prepare(const model::Graph& graph,
-                                            const RunnerOptions& options) const override
-    {
-        auto real = cpuBackend().prepare(graph, options);
-        const bool isSpoiled = std::ranges::any_of(
-            graph.nodes, [&](const auto& node) { return model::opName(node) == m_op; });
-        if (!isSpoiled) {
-            return real;
-        }
-        if (!m_spoil) {
-            return failure(ErrorCode::DeviceFailed, { m_op, "-1" });
-        }
-        return std::make_unique<SpoiledRunner>(std::move(*real), m_spoil);
-    }
-
-private:
-    std::string m_op;
-    Spoil m_spoil;
-};
 
 std::set<std::string> failedOps(const std::vector<OpCheck>& checks)
 {
@@ -131,8 +82,10 @@ private Q_SLOTS:
     {
         std::vector<double> told;
         const auto checks =
-            selfTest(cpuBackend(), AfterFailure::GoOn, {},
-                     [&](double fraction, const std::string& /*op*/) { told.push_back(fraction); });
+            selfTest(cpuBackend(),
+                     { .stop = {}, .progress = [&](double fraction, const std::string& /*op*/) {
+                          told.push_back(fraction);
+                      } });
         QVERIFY(checks.has_value());
         QCOMPARE(checks->size(), selfTestCases().size());
         for (const auto& check : *checks) {
@@ -174,11 +127,11 @@ private Q_SLOTS:
         QFETCH(QString, op);
         QFETCH(Spoil, spoil);
         const SpoiledBackend device(op.toStdString(), spoil);
-        const auto checks = selfTest(device, AfterFailure::GoOn);
+        const auto checks = selfTest(device);
         QVERIFY(checks.has_value());
         QVERIFY(failedOps(*checks) == std::set { op.toStdString() });
 
-        const auto first = selfTest(device, AfterFailure::Stop);
+        const auto first = selfTest(device, { AfterFailure::Stop, {}, {} });
         QVERIFY(first.has_value());
         QVERIFY(!first->back().ok && first->size() < checks->size());
         QCOMPARE(std::ranges::count(*first, false, &OpCheck::ok), 1);
@@ -188,14 +141,33 @@ private Q_SLOTS:
     {
         std::stop_source stop;
         int cases = 0;
-        const auto checks = selfTest(cpuBackend(), AfterFailure::GoOn, stop.get_token(),
-                                     [&](double /*fraction*/, const std::string& /*op*/) {
-                                         if (++cases == 3) {
-                                             stop.request_stop();
-                                         }
-                                     });
+        const auto checks = selfTest(cpuBackend(),
+                                     { AfterFailure::GoOn, stop.get_token(),
+                                       [&](double /*fraction*/, const std::string& /*op*/) {
+                                           if (++cases == 3) {
+                                               stop.request_stop();
+                                           }
+                                       } });
         QVERIFY(!checks && checks.error().code == ErrorCode::Cancelled);
         QCOMPARE(cases, 3);
+    }
+
+    /// Openings that share the work give what one gives.
+    void severalOpenings()
+    {
+        const auto cases = selfTestCases();
+        const SpoiledBackend device("rope", [](std::span<float> values) { values.back() += 1.0F; });
+        const Backend* const openings[] = { &device, &device, &device };
+        for (const auto afterFailure : { AfterFailure::GoOn, AfterFailure::Stop }) {
+            const auto one = selfTest(device, { afterFailure, {}, {} });
+            const auto shared = selfTest(openings, cases, { afterFailure, {}, {} });
+            QVERIFY(one && shared);
+            QCOMPARE(shared->size(), one->size());
+            for (std::size_t i = 0; i < one->size(); ++i) {
+                QVERIFY((*shared)[i].name() == (*one)[i].name());
+                QCOMPARE((*shared)[i].ok, (*one)[i].ok);
+            }
+        }
     }
 
     void editionIsStable()

@@ -100,13 +100,28 @@ private Q_SLOTS:
     void aDeviceThatComputesWrongly()
     {
         const auto device = facts(0, DeviceKind::Discrete, "Wrong");
-        app::DeviceVerdicts().keep(device, "linear with Q4_0");
+        app::DeviceVerdicts().keep(device, { "linear with Q4_0", {} });
         m_listed = std::vector { device };
         DeviceModel model(*m_settings, source());
         QVERIFY(refresh(model));
         QVERIFY(!usable(model, 2));
         QVERIFY(text(model, 2, DeviceModel::ReasonRole).contains("linear with Q4_0"));
         QVERIFY(text(model, 0, DeviceModel::ReasonRole).contains("here the CPU"));
+    }
+
+    void aDeviceWithoutOneFeature()
+    {
+        const auto device = facts(0, DeviceKind::Discrete, "Partly");
+        app::DeviceVerdicts().keep(device, { "", { { "dot", "linear with Q8_0" } } });
+        m_listed = std::vector { device };
+        DeviceModel model(*m_settings, source());
+        QVERIFY(refresh(model));
+        QVERIFY(usable(model, 2));
+        const auto reason = text(model, 2, DeviceModel::ReasonRole);
+        QVERIFY2(reason.contains("without integer dot products")
+                     && reason.contains("linear with Q8_0"),
+                 qPrintable(reason));
+        QVERIFY(text(model, 0, DeviceModel::ReasonRole).contains("here Partly"));
     }
 
     void aMachineWithoutVulkan()

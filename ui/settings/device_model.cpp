@@ -63,6 +63,21 @@ QString reasonText(const ListedDevice& device)
     return {};
 }
 
+/// What is left out of a device that is used, and why.
+QString leftOutText(const ListedDevice& device)
+{
+    QString text;
+    for (const auto& [feature, wrong] : device.facts.leftOut) {
+        if (isUsable(device.use)) {
+            text += DeviceModel::tr(" Used without %1, with which its self-test found %2 wrong.")
+                        .arg(QString::fromStdString(
+                                 std::string(engine::backend::featureWords(feature))),
+                             QString::fromStdString(wrong));
+        }
+    }
+    return text;
+}
+
 /// The field's own terms for what a device has.
 QString featureText(const engine::backend::DeviceFacts& facts)
 {
@@ -162,7 +177,7 @@ DeviceModel::Row DeviceModel::rowOf(const ListedDevice& device)
               QString::fromStdString(device.name),
               {},
               {},
-              reasonText(device),
+              reasonText(device) + leftOutText(device),
               isUsable(device.use) };
     QStringList parts { kindText(facts.kind) };
     if (facts.memoryBytes > 0) {

@@ -34,19 +34,13 @@ std::uint64_t mostRange()
     return value ? std::strtoull(value, nullptr, 10) : UINT64_MAX;
 }
 
-DeviceFeatures wanted(DeviceFeatures features)
+DeviceFeatures wanted(DeviceFeatures features, std::span<const std::string> without)
 {
-    const auto drop = [](bool& feature, std::string_view name) {
-        feature = feature && !isUnwanted(name);
-    };
-    drop(features.subgroups, "subgroups");
-    drop(features.float16, "float16");
-    drop(features.storage16, "storage16");
-    drop(features.storage8, "storage8");
-    drop(features.integerDot, "dot");
-    drop(features.cooperativeMatrix, "matrix");
-    drop(features.hostImport, "import");
-    drop(features.memoryBudget, "budget");
+    for (const auto& feature : namedFeatures()) {
+        if (isUnwanted(feature.name) || std::ranges::find(without, feature.name) != without.end()) {
+            features.*feature.isThere = false;
+        }
+    }
     return features;
 }
 
@@ -64,7 +58,8 @@ std::uint32_t computeFamily(VkPhysicalDevice device)
 } // namespace
 
 Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
-                                             VkPhysicalDevice physical, DeviceFacts facts)
+                                             VkPhysicalDevice physical, DeviceFacts facts,
+                                             std::span<const std::string> without)
 {
     if (!facts.unfit.empty()) {
         return failure(ErrorCode::DeviceUnfit, { facts.name, facts.unfit });
@@ -73,7 +68,7 @@ Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
     device->m_instance = std::move(instance);
     device->m_physical = physical;
     device->m_facts = std::move(facts);
-    device->m_facts.features = wanted(device->m_facts.features);
+    device->m_facts.features = wanted(device->m_facts.features, without);
     if (auto created = device->create(); !created) {
         return tl::unexpected(created.error());
     }

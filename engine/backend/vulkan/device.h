@@ -56,10 +56,11 @@ private:
 class Device
 {
 public:
-    /// Features named in VITRINE_VULKAN_WITHOUT ("texels,subgroups,import,…" in the environment)
-    /// stay unused. Errors: DeviceUnfit, DeviceFailed, DeviceOutOfMemory.
+    /// Features named in `without` or VITRINE_VULKAN_WITHOUT ("texels,subgroups,import,…" in the
+    /// environment) stay unused. Errors: DeviceUnfit, DeviceFailed, DeviceOutOfMemory.
     [[nodiscard]] static Result<std::shared_ptr<Device>>
-    open(std::shared_ptr<Instance> instance, VkPhysicalDevice physical, DeviceFacts facts);
+    open(std::shared_ptr<Instance> instance, VkPhysicalDevice physical, DeviceFacts facts,
+         std::span<const std::string> without = {});
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;

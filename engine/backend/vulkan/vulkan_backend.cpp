@@ -114,7 +114,8 @@ Result<std::vector<DeviceFacts>> devices()
 }
 
 Result<std::shared_ptr<const Backend>> openDevice(std::uint32_t index,
-                                                  const std::string& cacheDirectory)
+                                                  const std::string& cacheDirectory,
+                                                  std::span<const std::string> without)
 {
     auto instance = vulkan::Instance::open();
     if (!instance) {
@@ -126,7 +127,7 @@ Result<std::shared_ptr<const Backend>> openDevice(std::uint32_t index,
                        { std::to_string(index), std::to_string(devices.size()) });
     }
     const auto facts = (*instance)->facts(devices[index], index);
-    auto device = vulkan::Device::open(std::move(*instance), devices[index], facts);
+    auto device = vulkan::Device::open(std::move(*instance), devices[index], facts, without);
     if (!device) {
         return tl::unexpected(device.error());
     }
