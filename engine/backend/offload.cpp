@@ -1,6 +1,7 @@
 #include "engine/backend/offload.h"
 
 #include "engine/backend/graph_parts.h"
+#include "engine/backend/vulkan/shader_types.h"
 #include "engine/model/node_weights.h"
 
 #include <algorithm>
@@ -119,6 +120,21 @@ std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget)
         --count;
     }
     return count;
+}
+
+std::vector<gguf::TensorType> typesWithoutShader(const model::Graph& graph)
+{
+    std::set<gguf::TensorType> types;
+    for (const auto& node : graph.nodes) {
+        model::forEachWeight(node, [&](const auto& weight) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
+                if (vulkan::shaderSuffix(weight.type).empty()) {
+                    types.insert(weight.type);
+                }
+            }
+        });
+    }
+    return { types.begin(), types.end() };
 }
 
 std::vector<bool> deviceNodes(const model::Graph& graph, std::uint32_t count,

@@ -29,6 +29,10 @@ struct OffloadNeeds
 /// The most blocks whose bytes are within the budget.
 [[nodiscard]] std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget);
 
+/// Types of the graph's matrices that devices have no shader for, each once: blocks with one of
+/// them stay on the CPU.
+[[nodiscard]] std::vector<gguf::TensorType> typesWithoutShader(const model::Graph& graph);
+
 /// For each node whether it runs on the device: those of the last `count` blocks, but no block with
 /// a node that `canRun` denies, and what shares a cache with those on the CPU.
 [[nodiscard]] std::vector<bool> deviceNodes(const model::Graph& graph, std::uint32_t count,

@@ -10,16 +10,15 @@ namespace engine::model {
 TensorFit fitTensors(const gguf::GgufFile& file, const Hparams& hparams)
 {
     WeightBinder binder(file, BindMode::Survey);
-    Composition composition;
+    const auto composition = std::make_shared<Composition>();
     {
-        Composer composer(hparams, binder, composition);
+        Composer composer(hparams, binder, *composition);
         architecture(hparams.architecture)->compose(composer);
     }
-    TensorFit fit { binder.takeExpected(),
-                    {},
-                    binder.takeErrors(),
-                    std::move(composition.graph.kv),
-                    composition.graph.stateBytes() };
+    TensorFit fit {
+        binder.takeExpected(),           {},         binder.takeErrors(), composition->graph.kv,
+        composition->graph.stateBytes(), composition
+    };
     std::unordered_set<std::string_view> names;
     for (const ExpectedTensor& tensor : fit.expected) {
         names.insert(tensor.name);

@@ -8,9 +8,12 @@
 #include "engine/model/hparams.h"
 #include "engine/model/weights.h"
 
+#include <memory>
 #include <vector>
 
 namespace engine::model {
+
+struct Composition;
 
 struct TensorFit
 {
@@ -24,6 +27,9 @@ struct TensorFit
     /// What a session keeps of every token, and of the whole conversation (recurrent states).
     KvGeometry kv;
     std::uint64_t stateBytes = 0;
+    /// What the architecture made of the file, which must outlive it; not to be run where there are
+    /// errors.
+    std::shared_ptr<const Composition> composition = {};
 };
 
 /// `hparams` come from readHparams on the same file.

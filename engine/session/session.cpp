@@ -2,6 +2,7 @@
 
 #include "engine/backend/offload.h"
 #include "engine/session/context_plan.h"
+#include "engine/session/device_plan.h"
 #include "engine/session/memory.h"
 #include "engine/session/state_history.h"
 
@@ -18,25 +19,11 @@ using Clock = std::chrono::steady_clock;
 
 // A prefill runs in chunks, so that progress shows; longer ones unpack the weights less often.
 constexpr std::size_t kFirstChunk = 64;
-constexpr std::size_t kLongestChunk = 256;
 constexpr double kChunkSeconds = 0.4;
 constexpr std::size_t kAllLogitsChunk =
     32; // every row of logits is kept: short chunks keep them small
 // The next prompt often shares all but the last few tokens: an answer is asked for in other words.
 constexpr std::size_t kAskingTokens = 16;
-/// By default: as long that all blocks fit the device, if that is long enough to talk.
-std::uint32_t deviceContext(const model::Graph& graph, const SessionOptions& options,
-                            std::uint32_t longest)
-{
-    const auto bytesAt = [&](std::uint32_t context) {
-        const backend::RunnerOptions runner { .contextLength = context,
-                                              .cacheType = options.cacheType };
-        const auto needs = backend::offloadNeeds(graph, runner, kLongestChunk);
-        return needs.deviceBytes(static_cast<std::uint32_t>(needs.blocks.size()));
-    };
-    return contextOnDevice(longest, bytesAt(0), bytesAt(1) - bytesAt(0),
-                           options.device->freeBytes());
-}
 
 } // namespace
 
@@ -47,6 +34,7 @@ struct Session::Impl
     std::shared_ptr<const backend::Backend> device; // null: the CPU
     std::optional<Error> fallback;
     std::unique_ptr<backend::Runner> runner;
+    Placement placement; // of the runner
     std::uint32_t contextLength = 0;
     std::optional<StateHistory> history; // of the runner
     std::vector<TokenId> tokens;
@@ -80,14 +68,29 @@ struct Session::Impl
         return device ? *device : backend::cpuBackend();
     }
 
+    /// Before anything of it is on the device: what fits is asked of the memory that is free.
+    [[nodiscard]] Placement planned() const
+    {
+        Placement out;
+        out.blocks = static_cast<std::uint32_t>(model->graph().blockStarts.size());
+        out.deviceBlocks = backend().deviceBlocks(model->graph(), options);
+        out.deviceBytes = out.deviceBlocks == 0
+            ? 0
+            : backend::offloadNeeds(model->graph(), options, options.batchLength)
+                  .deviceBytes(out.deviceBlocks);
+        return out;
+    }
+
     Result<void> prepare()
     {
+        const auto now = planned();
         auto prepared = backend().prepare(model->graph(), options);
         if (!prepared) {
             return tl::unexpected(prepared.error());
         }
         history.reset();
         runner = std::move(*prepared);
+        placement = now;
         history.emplace(*runner);
         evaluated = 0;
         hasLogits = false;
@@ -230,8 +233,10 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
                                   availableMemory(), mostStateBytes(graph.stateBytes()));
     std::uint64_t context = options.contextLength;
     if (context == 0) {
-        context =
-            options.device ? deviceContext(graph, options, plan.defaultLength) : plan.defaultLength;
+        context = options.device
+            ? planDevice(graph, options.cacheType, *options.device)
+                  .defaultContext(plan.defaultLength, options.deviceBlocks)
+            : plan.defaultLength;
     } else if (context > plan.largestLength) {
         return failure(ErrorCode::OutOfMemory,
                        { "the KV cache of " + std::to_string(context) + " tokens ("
@@ -283,9 +288,9 @@ std::string Session::deviceName() const
     return m_impl->backend().description();
 }
 
-std::uint32_t Session::deviceBlocks() const
+std::optional<Placement> Session::placement() const
 {
-    return m_impl->backend().deviceBlocks(m_impl->model->graph(), m_impl->options);
+    return m_impl->device ? std::optional(m_impl->placement) : std::nullopt;
 }
 
 const std::optional<Error>& Session::fallback() const

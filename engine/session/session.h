@@ -33,6 +33,15 @@ struct SessionOptions
     std::optional<std::uint32_t> deviceBlocks = {};
 };
 
+/// How a model is shared between a device and the CPU.
+struct Placement
+{
+    std::uint32_t blocks = 0; ///< transformer layers of the model
+    std::uint32_t deviceBlocks = 0; ///< those that run on the device
+    std::uint64_t deviceBytes = 0; ///< what they take there: weights, cache, activations
+    bool operator==(const Placement&) const = default;
+};
+
 /// `done` of `total` prompt tokens are in the cache.
 using PrefillProgress = std::function<void(std::size_t done, std::size_t total)>;
 
@@ -54,8 +63,8 @@ public:
     [[nodiscard]] int threads() const;
     /// What it runs on now, for people: "CPU AVX-512".
     [[nodiscard]] std::string deviceName() const;
-    /// How many of the model's blocks run on the device now; the CPU has the others.
-    [[nodiscard]] std::uint32_t deviceBlocks() const;
+    /// What of the model is on the device; nothing where the CPU does all the work for want of one.
+    [[nodiscard]] std::optional<Placement> placement() const;
     /// Why it runs on the CPU although a device was given: what that failed with. From then on the
     /// CPU does the work, beginning with the tokens again; nothing is lost but time.
     [[nodiscard]] const std::optional<Error>& fallback() const;

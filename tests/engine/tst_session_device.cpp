@@ -1,7 +1,8 @@
 // Sessions on a device that fails: the answer goes on as on the CPU. No device is needed.
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/session/device_plan.h"
+#include "tests/support/failing_device.h"
 #include "tests/support/reference_model.h"
-#include "tests/support/relay_runner.h"
 
 #include <QTest>
 
@@ -31,70 +32,6 @@ Tokens prompt(std::size_t length, unsigned seed)
     return tokens;
 }
 
-/// What a device made of the CPU does and when it fails.
-struct Script
-{
-    ErrorCode prepareFails = ErrorCode::Cancelled; ///< Cancelled: it does not
-    int runsLeft = 1'000'000; ///< the run after them fails, and all later ones
-    ErrorCode runFails = ErrorCode::DeviceLost;
-    int runs = 0;
-    std::size_t tokens = 0; ///< evaluated
-};
-
-class FailingRunner final : public tests::RelayRunner
-{
-public:
-    FailingRunner(std::unique_ptr<backend::Runner> real, Script& script)
-        : RelayRunner(std::move(real))
-        , m_script(script)
-    {
-    }
-    Result<void> run(const backend::Batch& batch, std::stop_token stop) override
-    {
-        ++m_script.runs;
-        if (m_script.runsLeft-- <= 0) {
-            return failure(m_script.runFails, { "the fake", "-4" });
-        }
-        m_script.tokens += batch.tokens.size();
-        return RelayRunner::run(batch, std::move(stop));
-    }
-    int threads() const override { return 0; }
-
-private:
-    Script& m_script;
-};
-
-class FailingBackend final : public backend::Backend
-{
-public:
-    explicit FailingBackend(Script& script)
-        : m_script(script)
-    {
-    }
-    std::string description() const override { return "the fake"; }
-    Result<std::unique_ptr<backend::Runner>> prepare(const model::Graph& graph,
-                                                     const RunnerOptions& options) const override
-    {
-        if (options.stop.stop_requested()) {
-            return failure(ErrorCode::Cancelled);
-        }
-        if (m_script.prepareFails != ErrorCode::Cancelled) {
-            return failure(m_script.prepareFails, { "1 byte", "" });
-        }
-        if (options.progress) {
-            options.progress(1.0);
-        }
-        auto real = backend::cpuBackend().prepare(graph, options);
-        if (!real) {
-            return tl::unexpected(real.error());
-        }
-        return std::make_unique<FailingRunner>(std::move(*real), m_script);
-    }
-
-private:
-    Script& m_script;
-};
-
 session::SessionOptions options(std::shared_ptr<const backend::Backend> device = {})
 {
     return { 0, CacheType::F32, ActivationMode::Q8, 2, std::move(device) };
@@ -114,11 +51,12 @@ class TestSessionDevice : public QObject
 
     std::shared_ptr<const model::Model> m_model; // of the current row
     std::unique_ptr<Session> m_cpu;
-    Script m_script;
+    tests::DeviceScript m_script;
 
     [[nodiscard]] std::unique_ptr<Session> open()
     {
-        auto made = Session::create(m_model, options(std::make_shared<FailingBackend>(m_script)));
+        auto made =
+            Session::create(m_model, options(std::make_shared<tests::FailingDevice>(m_script)));
         return made ? std::move(*made) : nullptr;
     }
     static void models()
@@ -268,7 +206,9 @@ private Q_SLOTS:
         const auto session = open();
         const auto tokens = prompt(60, 9);
         QVERIFY(session->prefill(tokens).has_value());
+        QVERIFY(session->placement() && session->placement()->deviceBlocks > 0);
         QVERIFY(session->leaveDevice());
+        QVERIFY(!session->placement());
         QVERIFY(!session->leaveDevice()); // it is there
         QVERIFY(!session->fallback());
         QCOMPARE(session->deviceName(), backend::cpuBackend().description());
@@ -280,6 +220,27 @@ private Q_SLOTS:
         QCOMPARE(m_script.runs, runs);
     }
 
+    /// What was placed is told as it was, though the memory is taken afterwards.
+    void tellsWhatIsThere_data() { models(); }
+    void tellsWhatIsThere()
+    {
+        auto wished = options(std::make_shared<tests::FailingDevice>(m_script));
+        wished.contextLength = 512;
+        const auto plan = session::planDevice(m_model->graph(), wished.cacheType, *wished.device);
+        QCOMPARE(plan.blocks(), static_cast<std::uint32_t>(m_model->graph().blockStarts.size()));
+        QCOMPARE(plan.fitting(512), plan.blocks()); // no bound
+        m_script.memory = plan.deviceBytes(1, 512) + 1;
+        const auto session = Session::create(m_model, wished);
+        QVERIFY(session && !(*session)->fallback());
+        QVERIFY((*session)->placement()
+                == (session::Placement { plan.blocks(), 1, plan.deviceBytes(1, 512) }));
+        QCOMPARE(m_script.taken, plan.deviceBytes(1, 512));
+        wished.deviceBlocks = plan.blocks(); // more than there is room for
+        const auto refused = Session::create(m_model, wished);
+        QVERIFY(refused && !(*refused)->placement());
+        QVERIFY((*refused)->fallback()->code == ErrorCode::DeviceOutOfMemory);
+    }
+
     /// What is no failure of the device stays an error.
     void otherErrorsStay_data() { models(); }
     void otherErrorsStay()
@@ -287,7 +248,7 @@ private Q_SLOTS:
         std::stop_source stop;
         stop.request_stop();
         const auto cancelled = Session::create(
-            m_model, options(std::make_shared<FailingBackend>(m_script)), stop.get_token());
+            m_model, options(std::make_shared<tests::FailingDevice>(m_script)), stop.get_token());
         QVERIFY(!cancelled && cancelled.error().code == ErrorCode::Cancelled);
 
         const auto session = open();
@@ -303,7 +264,7 @@ private Q_SLOTS:
     {
         double told = 0;
         const auto session =
-            Session::create(m_model, options(std::make_shared<FailingBackend>(m_script)), {},
+            Session::create(m_model, options(std::make_shared<tests::FailingDevice>(m_script)), {},
                             [&](double fraction) { told = fraction; });
         QVERIFY(session.has_value());
         QCOMPARE(told, 1.0);

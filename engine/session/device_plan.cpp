@@ -1,0 +1,80 @@
+#include "engine/session/device_plan.h"
+
+#include "engine/session/context_plan.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace engine::session {
+
+namespace {
+
+using backend::OffloadNeeds;
+
+/// `f` of each number of both, which are of one graph.
+template <typename F>
+OffloadNeeds each(const OffloadNeeds& a, const OffloadNeeds& b, F&& f)
+{
+    OffloadNeeds out;
+    for (std::size_t i = 0; i < a.blocks.size(); ++i) {
+        out.blocks.push_back(f(a.blocks[i], b.blocks[i]));
+    }
+    out.input = f(a.input, b.input);
+    out.scratch = f(a.scratch, b.scratch);
+    return out;
+}
+
+OffloadNeeds at(const DevicePlan& plan, std::uint64_t context)
+{
+    return each(plan.weights, plan.perToken, [context](std::uint64_t fixed, std::uint64_t token) {
+        return fixed + context * token;
+    });
+}
+
+} // namespace
+
+std::uint64_t DevicePlan::deviceBytes(std::uint32_t count, std::uint32_t context) const
+{
+    return at(*this, context).deviceBytes(count);
+}
+
+std::uint64_t DevicePlan::cpuBytes(std::uint32_t count, std::uint32_t context) const
+{
+    const auto needs = at(*this, context);
+    const auto all = std::accumulate(needs.blocks.begin(), needs.blocks.end(), needs.input);
+    return count == 0 ? all : all + needs.scratch - needs.deviceBytes(count);
+}
+
+std::uint32_t DevicePlan::fitting(std::uint32_t context) const
+{
+    return backend::fittingBlocks(at(*this, context), budget);
+}
+
+std::uint32_t DevicePlan::defaultContext(std::uint32_t longest,
+                                         std::optional<std::uint32_t> count) const
+{
+    const auto there = std::min(count.value_or(blocks()), blocks());
+    return contextOnDevice(longest, weights.deviceBytes(there), perToken.deviceBytes(there),
+                           budget);
+}
+
+DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
+                      const backend::Backend& device)
+{
+    backend::RunnerOptions options { .batchLength = kLongestChunk, .cacheType = cacheType };
+    DevicePlan plan;
+    plan.weights = backend::offloadNeeds(graph, options, kLongestChunk);
+    options.contextLength = 1;
+    plan.perToken =
+        each(backend::offloadNeeds(graph, options, kLongestChunk), plan.weights, std::minus());
+    plan.budget = device.freeBytes();
+    plan.cpuTypes = backend::typesWithoutShader(graph);
+    for (std::uint32_t count = 0; count <= plan.blocks(); ++count) {
+        options.deviceBlocks = count;
+        plan.running.push_back(device.deviceBlocks(graph, options));
+    }
+    return plan;
+}
+
+} // namespace engine::session
