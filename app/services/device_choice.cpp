@@ -21,9 +21,10 @@ namespace {
 Result<std::shared_ptr<const Backend>> opened(DeviceFacts& facts, DeviceVerdicts& verdicts,
                                               const std::stop_token& stop,
                                               const std::function<void(double)>& testing,
-                                              const DeviceSource& source)
+                                              const DeviceSource& source, FirstUse firstUse)
 {
-    if (facts.kind == engine::backend::DeviceKind::Software || verdicts.find(facts)) {
+    if (firstUse == FirstUse::Trust || facts.kind == engine::backend::DeviceKind::Software
+        || verdicts.find(facts)) {
         return source.open(facts.index, engine::backend::namesOf(facts.leftOut));
     }
     const auto open = [&](std::span<const std::string> without) {
@@ -74,7 +75,7 @@ std::string deviceName(std::span<const DeviceFacts> all, std::size_t index)
 Result<ChosenDevice> preferredDevice(const std::string& name, DeviceVerdicts& verdicts,
                                      std::stop_token stop,
                                      const std::function<void(double)>& testing,
-                                     const DeviceSource& source)
+                                     const DeviceSource& source, FirstUse firstUse)
 {
     DeviceWish wish;
     std::optional<Error> missing;
@@ -91,7 +92,7 @@ Result<ChosenDevice> preferredDevice(const std::string& name, DeviceVerdicts& ve
             }
         }
     }
-    auto chosen = chosenDevice(wish, verdicts, std::move(stop), testing, source);
+    auto chosen = chosenDevice(wish, verdicts, std::move(stop), testing, source, firstUse);
     if (!chosen && chosen.error().code != ErrorCode::Cancelled) {
         ChosenDevice cpu;
         cpu.passedOver = chosen.error();
@@ -105,7 +106,7 @@ Result<ChosenDevice> preferredDevice(const std::string& name, DeviceVerdicts& ve
 
 Result<ChosenDevice> chosenDevice(const DeviceWish& wish, DeviceVerdicts& verdicts,
                                   std::stop_token stop, const std::function<void(double)>& testing,
-                                  const DeviceSource& source)
+                                  const DeviceSource& source, FirstUse firstUse)
 {
     ChosenDevice chosen;
     const bool mayBeCpu = wish.kind == DeviceWish::Kind::Auto;
@@ -126,10 +127,12 @@ Result<ChosenDevice> chosenDevice(const DeviceWish& wish, DeviceVerdicts& verdic
             return chosen;
         }
         const auto facts = std::ranges::find(*all, **number, &DeviceFacts::index);
-        auto device = opened(*facts, verdicts, stop, testing, source);
+        auto device = opened(*facts, verdicts, stop, testing, source, firstUse);
         if (device) {
             chosen.backend = std::move(*device);
             chosen.id = deviceId(**number);
+            chosen.name = deviceName(*all, static_cast<std::size_t>(facts - all->begin()));
+            chosen.memoryBytes = facts->memoryBytes;
             return chosen;
         }
         if (device.error().code == ErrorCode::Cancelled) {

@@ -21,6 +21,8 @@ struct ChosenDevice
 {
     std::shared_ptr<const engine::backend::Backend> backend; ///< null: the CPU
     std::string id = "cpu"; ///< or "vulkan:0"
+    std::string name; ///< see deviceName; empty: the CPU
+    std::uint64_t memoryBytes = 0; ///< of its largest heap
     /// Why a better one is not used: its driver failed, or it failed its self-test.
     std::optional<engine::Error> passedOver;
 };
@@ -37,6 +39,10 @@ struct DeviceSource
         };
 };
 
+/// Whether a GPU that was never tested with its driver is tested before it is given away. Without,
+/// it may only be asked what it is.
+enum class FirstUse { Test, Trust };
+
 /// A GPU that was never tested with its driver is tested first, which takes seconds: `testing`
 /// tells the fraction done. Features with which it computes wrongly are left out. Software devices,
 /// which nobody gets unasked, are tested by `vitrine-cli selftest` alone. Auto and Cpu end with the
@@ -44,14 +50,15 @@ struct DeviceSource
 [[nodiscard]] engine::Result<ChosenDevice>
 chosenDevice(const engine::backend::DeviceWish& wish, DeviceVerdicts& verdicts,
              std::stop_token stop = {}, const std::function<void(double)>& testing = {},
-             const DeviceSource& source = {});
+             const DeviceSource& source = {}, FirstUse firstUse = FirstUse::Test);
 
 /// As chosenDevice for a choice that was kept: "auto", "cpu" or a name that deviceName gives. What
 /// can't be used gives way to another device or the CPU, and `passedOver` says why. Errors:
 /// Cancelled.
 [[nodiscard]] engine::Result<ChosenDevice>
 preferredDevice(const std::string& name, DeviceVerdicts& verdicts, std::stop_token stop = {},
-                const std::function<void(double)>& testing = {}, const DeviceSource& source = {});
+                const std::function<void(double)>& testing = {}, const DeviceSource& source = {},
+                FirstUse firstUse = FirstUse::Test);
 
 /// The device's own name, with " #2" behind it for the second of the same name. Numbers change with
 /// drivers and plugged cards.

@@ -58,7 +58,10 @@ public:
          const engine::model::LoadProgress& progress) = 0;
 };
 
-/// The real one: engine::model and engine::session.
+struct DeviceSource;
+
+/// The real one: engine::model and engine::session. With a source of devices: for tests.
 [[nodiscard]] std::unique_ptr<InferenceEngine> makeSessionEngine();
+[[nodiscard]] std::unique_ptr<InferenceEngine> makeSessionEngine(DeviceSource devices);
 
 } // namespace app

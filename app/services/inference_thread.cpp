@@ -110,6 +110,7 @@ void InferenceThread::runLoad(Model& model, const LoadJob& job)
         return;
     }
     model.loaded = std::move(*loaded);
+    model.toldDevice = model.loaded->facts().deviceName;
     job.onLoaded(model.loaded->facts(), model.loaded->changeProbe(), model.loaded->tokenCounter());
 }
 
@@ -141,13 +142,14 @@ void InferenceThread::runAsk(Model& model, const AskJob& job)
         job.sink->setPromptProgress(0, prompt->tokens.size());
 
         engine::session::GenerateCallbacks callbacks;
-        bool isToldFailure = model.loaded->facts().deviceFailure.has_value();
         const auto tellFacts = [&] {
             const LoadedFacts& facts = model.loaded->facts();
-            if (facts.deviceFailure && !std::exchange(isToldFailure, true)) {
+            if (facts.deviceName != model.toldDevice) {
+                model.toldDevice = facts.deviceName;
                 job.onFacts(facts);
             }
         };
+        tellFacts();
         callbacks.onPrefill = [&](std::size_t done, std::size_t total) {
             tellFacts();
             job.sink->setPromptProgress(done, total);

@@ -64,7 +64,8 @@ struct AskJob
     std::stop_token stop;
     std::shared_ptr<TokenSink> sink;
     std::chrono::steady_clock::time_point asked;
-    std::function<void(const LoadedFacts&)> onFacts; ///< where the model's device failed
+    std::function<void(const LoadedFacts&)>
+        onFacts; ///< where the model is not on its device any more
     std::function<void(const AnswerResult&)> onDone; ///< after the sink is closed
 };
 
@@ -86,6 +87,7 @@ private:
     {
         std::unique_ptr<InferenceEngine> engine;
         std::unique_ptr<LoadedModel> loaded;
+        std::string toldDevice; ///< of the facts that were told last
     };
     static void runLoad(Model& model, const LoadJob& job);
     static void runAsk(Model& model, const AskJob& job);

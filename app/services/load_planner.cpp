@@ -1,6 +1,7 @@
 #include "app/services/load_planner.h"
 
 #include "engine/gguf/joined_file.h"
+#include "engine/model/composer.h"
 #include "engine/model/hparams.h"
 #include "engine/model/tensor_fit.h"
 #include "engine/model/verdict.h"
@@ -11,7 +12,10 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <cstdint>
 #include <exception>
+#include <utility>
 
 namespace app {
 
@@ -26,9 +30,53 @@ QString nameOf(const engine::gguf::GgufFile& file, const QString& path)
     return name.isEmpty() ? QFileInfo(path).completeBaseName() : name;
 }
 
-engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType cacheType)
+/// What the driver and other programs leave, and what the model before would give back.
+std::uint64_t budgetWith(const engine::session::DevicePlan& plan, std::uint64_t occupied,
+                         std::uint64_t memoryBytes)
 {
-    const auto file = engine::gguf::openJoined(QFile::encodeName(path).toStdString());
+    return std::max(plan.budget, std::min(plan.budget + occupied, memoryBytes));
+}
+
+/// Nothing: the CPU does all the work.
+std::optional<DeviceOffer> offerOf(const engine::model::Graph& graph, const LoadRequest& request,
+                                   std::uint64_t occupied, const DeviceSource& source,
+                                   const std::stop_token& stop)
+{
+    DeviceVerdicts verdicts;
+    const auto chosen =
+        preferredDevice(request.device, verdicts, stop, {}, source, FirstUse::Trust);
+    if (!chosen || !chosen->backend) {
+        return std::nullopt;
+    }
+    DeviceOffer offer;
+    offer.name = QString::fromStdString(chosen->name);
+    offer.plan = engine::session::planDevice(graph, request.cacheType, *chosen->backend);
+    if (offer.plan.blocks() == 0 || offer.plan.running.back() == 0) {
+        return std::nullopt; // it is of no use for this model
+    }
+    offer.ownMemory = offer.plan.budget != UINT64_MAX;
+    if (offer.ownMemory) {
+        offer.plan.budget = budgetWith(offer.plan, occupied, chosen->memoryBytes);
+    }
+    offer.freeBytes = offer.ownMemory ? offer.plan.budget : engine::session::availableMemory();
+    for (const auto type : offer.plan.cpuTypes) {
+        const auto name = engine::gguf::tensorTypeInfo(type).name;
+        offer.cpuTypes << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    }
+    return offer;
+}
+
+struct Wish
+{
+    QString path;
+    LoadRequest request;
+    quint64 occupied = 0;
+    DeviceSource devices;
+};
+
+engine::Result<LoadPlan> planOf(const Wish& wish, const std::stop_token& stop)
+{
+    const auto file = engine::gguf::openJoined(QFile::encodeName(wish.path).toStdString());
     if (!file) {
         return tl::make_unexpected(file.error());
     }
@@ -45,44 +93,55 @@ engine::Result<LoadPlan> planOf(const QString& path, engine::session::CacheType 
     }
     const auto fit = engine::model::fitTensors(**file, *hparams);
     const auto context = engine::session::planContext(
-        fit.kv, hparams->contextLength, cacheType, engine::session::availableMemory(),
+        fit.kv, hparams->contextLength, wish.request.cacheType, engine::session::availableMemory(),
         engine::session::mostStateBytes(fit.stateBytes));
     LoadPlan plan;
-    plan.path = path;
-    plan.name = nameOf(**file, path);
+    plan.path = wish.path;
+    plan.name = nameOf(**file, wish.path);
     plan.fileSize = (*file)->bytes().size();
     plan.trainedContext = context.trainedLength;
+    plan.memoryContext = context.defaultLength;
     plan.defaultContext = context.defaultLength;
     plan.cappedByMemory = context.capped();
     plan.cacheBytesPerToken = context.bytesPerToken;
     plan.availableMemory = context.availableMemory;
     plan.largestContext = context.largestLength;
+    if (fit.errors.empty()) {
+        plan.device =
+            offerOf(fit.composition->graph, wish.request, wish.occupied, wish.devices, stop);
+    }
+    if (plan.device) {
+        plan.defaultContext =
+            plan.device->plan.defaultContext(plan.memoryContext, wish.request.deviceLayers);
+    }
     return plan;
 }
 
 // A header that claims a lot may need more memory than there is.
-engine::Result<LoadPlan> guardedPlanOf(const QString& path, engine::session::CacheType cacheType)
+engine::Result<LoadPlan> guardedPlanOf(const Wish& wish, const std::stop_token& stop)
 {
     try {
-        return planOf(path, cacheType);
+        return planOf(wish, stop);
     } catch (const std::exception&) {
         return engine::failure(engine::ErrorCode::OutOfMemory, { "the header of the file" },
-                               { QFile::encodeName(path).toStdString(), {}, {} });
+                               { QFile::encodeName(wish.path).toStdString(), {}, {} });
     }
 }
 
 } // namespace
 
-LoadPlanner::LoadPlanner(QObject* parent)
+LoadPlanner::LoadPlanner(DeviceSource devices, QObject* parent)
     : QObject(parent)
+    , m_devices(std::move(devices))
     , m_task("vitrine-plan")
 {
 }
 
-void LoadPlanner::plan(const QString& path, engine::session::CacheType cacheType)
+void LoadPlanner::plan(const QString& path, const LoadRequest& request, quint64 occupied)
 {
-    m_task.start([this, path, cacheType](const TaskControl& /*control*/) {
-        return LatestTask::Delivery([this, result = guardedPlanOf(path, cacheType)] {
+    const Wish wish { path, request, occupied, m_devices };
+    m_task.start([this, wish](const TaskControl& control) {
+        return LatestTask::Delivery([this, result = guardedPlanOf(wish, control.stop)] {
             if (result) {
                 Q_EMIT planned(*result);
             } else {

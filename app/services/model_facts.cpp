@@ -34,6 +34,21 @@ QString templateNote(engine::chat::TemplateOrigin origin)
     return {};
 }
 
+QString typesNote(const engine::session::Placement& placement,
+                  const std::vector<std::string>& types)
+{
+    QStringList names;
+    for (const auto& type : types) {
+        names << QString::fromStdString(type);
+    }
+    return QCoreApplication::translate("ModelFacts",
+                                       "There is no shader for the type %1: layers with it run on "
+                                       "the CPU. %2 of %3 layers run on the device.")
+        .arg(names.join(QStringLiteral(", ")))
+        .arg(placement.deviceBlocks)
+        .arg(placement.blocks);
+}
+
 } // namespace
 
 ModelFacts modelFacts(const LoadedFacts& facts)
@@ -51,6 +66,7 @@ ModelFacts modelFacts(const LoadedFacts& facts)
     out.threads = facts.threads;
     out.contextCapped = facts.contextCapped;
     out.modelSampler = facts.modelSampler;
+    out.placement = facts.placement;
     if (facts.passedOver) {
         out.warnings << errorText(*facts.passedOver);
     }
@@ -58,6 +74,15 @@ ModelFacts modelFacts(const LoadedFacts& facts)
         out.warnings << errorText(*facts.deviceFailure) + u' '
                 + QCoreApplication::translate("ModelFacts",
                                               "The CPU does the work in its place now.");
+    }
+    if (facts.leftDevice) {
+        out.warnings << QCoreApplication::translate(
+            "ModelFacts",
+            "The device was given to a model that was to take this one's place; the CPU does the "
+            "work now. Load it again to go back.");
+    }
+    if (facts.placement && !facts.cpuTypes.empty()) {
+        out.warnings << typesNote(*facts.placement, facts.cpuTypes);
     }
     for (const auto& problem : facts.warnings) {
         out.warnings << sentence(problem);

@@ -25,6 +25,10 @@ struct LoadRequest
     int threads = 0; ///< 0: one a core
     engine::session::CacheType cacheType = engine::session::CacheType::F16;
     std::string device = "auto"; ///< "auto", "cpu" or a name that deviceName gives
+    /// How many of the last layers run on the device; as many as fit unless said.
+    std::optional<std::uint32_t> deviceLayers = {};
+
+    bool operator==(const LoadRequest&) const = default;
 };
 
 /// Facts of a loaded model as the engine gives them (no Qt, no translated text).
@@ -53,6 +57,12 @@ struct LoadedFacts
     std::optional<engine::Error> passedOver = {};
     /// What the device failed with; the CPU does the work since.
     std::optional<engine::Error> deviceFailure = {};
+    /// Another model was given its room on the device; the CPU does the work since.
+    bool leftDevice = false;
+    /// Nothing: it runs on the CPU.
+    std::optional<engine::session::Placement> placement = {};
+    /// Types that the device has no shader for.
+    std::vector<std::string> cpuTypes = {};
 };
 
 /// The same for the window, in its words.
@@ -76,6 +86,8 @@ struct ModelFacts
         conversationError; ///< why asking will fail, when that is known already
     /// Whether it thinks when it is told nothing; nothing where its template can't be told.
     std::optional<bool> thinks = {};
+    /// Nothing: it runs on the CPU.
+    std::optional<engine::session::Placement> placement = {};
 };
 
 [[nodiscard]] ModelFacts modelFacts(const LoadedFacts& facts);

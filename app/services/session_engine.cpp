@@ -1,7 +1,9 @@
 #include "app/services/conversation.h"
 #include "app/services/device_choice.h"
 #include "app/services/inference_engine.h"
+#include "engine/backend/offload.h"
 #include "engine/chat/thinking.h"
+#include "engine/session/device_plan.h"
 #include "engine/session/session.h"
 
 #include <algorithm>
@@ -60,6 +62,12 @@ LoadedFacts factsOf(const engine::model::Model& model, const engine::session::Se
     facts.typeName = model.typeName();
     facts.deviceName = session.deviceName();
     facts.deviceFailure = session.fallback();
+    facts.placement = session.placement();
+    if (facts.placement) {
+        for (const auto type : engine::backend::typesWithoutShader(model.graph())) {
+            facts.cpuTypes.emplace_back(engine::gguf::tensorTypeInfo(type).name);
+        }
+    }
     facts.fileSize = model.file().bytes().size();
     facts.parameterCount = model.parameterCount();
     facts.sessionBytes = session.memoryBytes();
@@ -91,8 +99,10 @@ public:
 
     [[nodiscard]] const LoadedFacts& facts() const override
     {
-        if (m_session->fallback() && !m_facts.deviceFailure) {
+        if (m_facts.placement && !m_session->placement()) {
             m_facts.deviceFailure = m_session->fallback();
+            m_facts.leftDevice = !m_facts.deviceFailure;
+            m_facts.placement.reset();
             m_facts.deviceName = m_session->deviceName();
             m_facts.threads = m_session->threads();
             m_facts.sessionBytes = m_session->memoryBytes();
@@ -141,15 +151,20 @@ private:
 class SessionEngine : public InferenceEngine
 {
 public:
+    explicit SessionEngine(DeviceSource devices)
+        : m_devices(std::move(devices))
+    {
+    }
+
     [[nodiscard]] Result<std::unique_ptr<LoadedModel>>
     load(const std::string& path, const LoadRequest& request, std::stop_token stop,
          const engine::model::LoadProgress& progress) override
     {
         using engine::model::LoadStage;
         DeviceVerdicts verdicts;
-        const auto device = preferredDevice(request.device, verdicts, stop, [&](double fraction) {
-            progress(LoadStage::Device, fraction);
-        });
+        const auto device = preferredDevice(
+            request.device, verdicts, stop,
+            [&](double fraction) { progress(LoadStage::Device, fraction); }, m_devices);
         if (!device) {
             return tl::make_unexpected(device.error());
         }
@@ -169,6 +184,7 @@ public:
         options.cacheType = request.cacheType;
         options.threads = request.threads;
         options.device = device->backend;
+        options.deviceBlocks = request.deviceLayers;
         auto session = newSession(*model, options, stop, [&](double fraction) {
             progress(LoadStage::Weights, modelShare + fraction * (1 - modelShare));
         });
@@ -188,6 +204,18 @@ public:
 private:
     using SharedSession = std::shared_ptr<engine::session::Session>;
 
+    /// Whether the device has room for what is wished beside what is there now.
+    static bool hasRoom(const engine::model::Model& model,
+                        const engine::session::SessionOptions& options)
+    {
+        const auto plan =
+            engine::session::planDevice(model.graph(), options.cacheType, *options.device);
+        const auto count = std::min(options.deviceBlocks.value_or(plan.blocks()), plan.blocks());
+        const auto context =
+            options.contextLength > 0 ? options.contextLength : model.hparams().contextLength;
+        return plan.deviceBytes(count, context) <= plan.budget;
+    }
+
     /// The model before stays until this one is there, but it makes room on the device where that
     /// is too small for both.
     Result<SharedSession> newSession(const std::shared_ptr<const engine::model::Model>& model,
@@ -195,8 +223,11 @@ private:
                                      const std::stop_token& stop,
                                      const std::function<void(double)>& progress)
     {
-        auto session = engine::session::Session::create(model, options, stop, progress);
         const auto before = m_latest.lock();
+        if (before && options.device && before->placement() && !hasRoom(*model, options)) {
+            before->leaveDevice();
+        }
+        auto session = engine::session::Session::create(model, options, stop, progress);
         if (session && (*session)->fallback()
             && (*session)->fallback()->code == ErrorCode::DeviceOutOfMemory && before
             && before->leaveDevice()) {
@@ -208,6 +239,7 @@ private:
         return SharedSession(std::move(*session));
     }
 
+    DeviceSource m_devices;
     std::weak_ptr<engine::session::Session> m_latest;
 };
 
@@ -215,7 +247,12 @@ private:
 
 std::unique_ptr<InferenceEngine> makeSessionEngine()
 {
-    return std::make_unique<SessionEngine>();
+    return makeSessionEngine(DeviceSource());
+}
+
+std::unique_ptr<InferenceEngine> makeSessionEngine(DeviceSource devices)
+{
+    return std::make_unique<SessionEngine>(std::move(devices));
 }
 
 } // namespace app

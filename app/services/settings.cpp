@@ -109,6 +109,25 @@ struct Settings::Impl
             });
     }
 
+    /// `numbers` with another one for a file, or none. Where there are too many, one of a file that
+    /// is not among the recent ones goes.
+    [[nodiscard]] QMap<QString, int> with(QMap<QString, int> numbers, const QString& file,
+                                          std::optional<int> number) const
+    {
+        numbers.remove(file);
+        if (number) {
+            const auto forgotten =
+                std::find_if(numbers.keyBegin(), numbers.keyEnd(), [this](const QString& other) {
+                    return !data.recentFiles.contains(other);
+                });
+            if (numbers.size() >= kMaxContextLengths && forgotten != numbers.keyEnd()) {
+                numbers.remove(QString(*forgotten));
+            }
+            numbers.insert(file, *number);
+        }
+        return numbers;
+    }
+
     template <typename T>
     bool assign(T& member, const T& value)
     {
@@ -264,20 +283,30 @@ int Settings::contextLengthOf(const QString& path) const
 void Settings::setContextLengthOf(const QString& path, int length)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    QMap<QString, int> lengths = m_impl->data.contextLengths;
-    lengths.remove(absolute);
-    if (length > 0) {
-        const auto forgotten =
-            std::find_if(lengths.keyBegin(), lengths.keyEnd(), [this](const QString& other) {
-                return !m_impl->data.recentFiles.contains(other);
-            });
-        if (lengths.size() >= kMaxContextLengths && forgotten != lengths.keyEnd()) {
-            lengths.remove(QString(*forgotten));
-        }
-        lengths.insert(absolute, std::min(length, kMaxContextLength));
-    }
-    if (m_impl->assign(m_impl->data.contextLengths, lengths)) {
+    const auto kept =
+        length > 0 ? std::optional(std::min(length, kMaxContextLength)) : std::nullopt;
+    if (m_impl->assign(m_impl->data.contextLengths,
+                       m_impl->with(m_impl->data.contextLengths, absolute, kept))) {
         Q_EMIT contextLengthChanged();
+    }
+}
+
+std::optional<int> Settings::deviceLayersOf(const QString& path) const
+{
+    const auto& kept = m_impl->data.deviceLayers;
+    const auto found = kept.find(QFileInfo(path).absoluteFilePath());
+    return found != kept.end() ? std::optional(*found) : std::nullopt;
+}
+
+void Settings::setDeviceLayersOf(const QString& path, std::optional<int> layers)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    if (layers) {
+        layers = std::clamp(*layers, 0, kMaxDeviceLayers);
+    }
+    if (m_impl->assign(m_impl->data.deviceLayers,
+                       m_impl->with(m_impl->data.deviceLayers, absolute, layers))) {
+        Q_EMIT deviceLayersChanged();
     }
 }
 
@@ -376,6 +405,9 @@ LoadRequest Settings::loadRequest(const QString& path) const
     request.cacheType = cacheType() == CacheType::F32 ? engine::session::CacheType::F32
                                                       : engine::session::CacheType::F16;
     request.device = device().toStdString();
+    if (const auto layers = deviceLayersOf(path)) {
+        request.deviceLayers = static_cast<std::uint32_t>(*layers);
+    }
     return request;
 }
 

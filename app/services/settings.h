@@ -41,8 +41,9 @@ public:
     static constexpr int kMaxRecentFiles = 10;
     static constexpr int kMaxThreads = 512;
     static constexpr int kMaxContextLength = 1 << 24;
-    /// So many files can have a length of their own.
+    /// So many files can have a length of their own, and as many a share of the device.
     static constexpr int kMaxContextLengths = 50;
+    static constexpr int kMaxDeviceLayers = 1 << 16;
     /// Of one file, and of all together.
     static constexpr int kMaxBookmarks = 200;
     static constexpr int kMaxBookmarksKept = 1000;
@@ -82,6 +83,10 @@ public:
     [[nodiscard]] int contextLengthOf(const QString& path) const;
     /// 0 forgets it. Where too many are kept, one of a file that is not among the recent ones goes.
     void setContextLengthOf(const QString& path, int length);
+    /// How many layers of one file run on the device; nothing: as many as fit.
+    [[nodiscard]] std::optional<int> deviceLayersOf(const QString& path) const;
+    /// Nothing forgets it; kept as lengths are.
+    void setDeviceLayersOf(const QString& path, std::optional<int> layers);
     /// The length is asked for before each load, not only where memory caps it.
     [[nodiscard]] bool askContext() const;
     void setAskContext(bool ask);
@@ -125,8 +130,8 @@ public:
     /// all, those of files that are not among the recent ones go first.
     void setBookmarksOf(const QString& path, const Bookmarks& bookmarks);
 
-    /// threads, context length, cache type and device for one file, as InferenceService::load takes
-    /// them.
+    /// threads, context length, cache type, device and layers there for one file, as
+    /// InferenceService::load takes them.
     [[nodiscard]] LoadRequest loadRequest(const QString& path) const;
 
     /// What went wrong with the file, the first time; for a window that connects after the start.
@@ -141,6 +146,7 @@ Q_SIGNALS:
     void threadsChanged();
     /// Of all files or of one.
     void contextLengthChanged();
+    void deviceLayersChanged();
     void askContextChanged();
     void cacheTypeChanged();
     void deviceChanged();

@@ -25,6 +25,7 @@ const auto kRecentFiles = QStringLiteral("recentFiles");
 const auto kThreads = QStringLiteral("threads");
 const auto kContextLength = QStringLiteral("contextLength");
 const auto kContextLengths = QStringLiteral("contextLengths");
+const auto kDeviceLayers = QStringLiteral("deviceLayers");
 const auto kAskContext = QStringLiteral("askContext");
 const auto kCacheType = QStringLiteral("cacheType");
 const auto kDevice = QStringLiteral("device");
@@ -88,16 +89,26 @@ Settings::Place placeFrom(const QJsonObject& object)
     return place;
 }
 
-QMap<QString, int> lengthsFrom(const QJsonObject& object)
+/// Numbers of files by their path; what is out of range is left out.
+QMap<QString, int> numbersFrom(const QJsonObject& object, int least, int most)
 {
-    QMap<QString, int> lengths;
+    QMap<QString, int> numbers;
     for (auto each = object.begin(); each != object.end(); ++each) {
-        const int length = std::clamp(each->toInt(), 0, Settings::kMaxContextLength);
-        if (length > 0 && lengths.size() < Settings::kMaxContextLengths) {
-            lengths.insert(each.key(), length);
+        const int number = std::min(each->toInt(least - 1), most);
+        if (number >= least && numbers.size() < Settings::kMaxContextLengths) {
+            numbers.insert(each.key(), number);
         }
     }
-    return lengths;
+    return numbers;
+}
+
+QJsonObject numbersToJson(const QMap<QString, int>& numbers)
+{
+    QJsonObject object;
+    for (auto each = numbers.begin(); each != numbers.end(); ++each) {
+        object[each.key()] = each.value();
+    }
+    return object;
 }
 
 /// Each is a text: the offset, then the name if it has one ("1024 the first token").
@@ -172,7 +183,10 @@ SettingsData settingsFromJson(const QJsonObject& object)
     data.cacheType = valueNamed(kCacheTypeNames, object[kCacheType], data.cacheType);
     data.threads = std::clamp(object[kThreads].toInt(), 0, Settings::kMaxThreads);
     data.contextLength = std::clamp(object[kContextLength].toInt(), 0, Settings::kMaxContextLength);
-    data.contextLengths = lengthsFrom(object[kContextLengths].toObject());
+    data.contextLengths =
+        numbersFrom(object[kContextLengths].toObject(), 1, Settings::kMaxContextLength);
+    data.deviceLayers =
+        numbersFrom(object[kDeviceLayers].toObject(), 0, Settings::kMaxDeviceLayers);
     data.askContext = object[kAskContext].toBool();
     data.device = tidiedDevice(object[kDevice].toString());
     data.textSize = std::clamp(object[kTextSize].toInt(data.textSize), Settings::kMinTextSize,
@@ -199,11 +213,8 @@ QByteArray settingsToJson(const SettingsData& data)
     object[kCacheType] = nameOf(kCacheTypeNames, data.cacheType);
     object[kThreads] = data.threads;
     object[kContextLength] = data.contextLength;
-    QJsonObject lengths;
-    for (auto each = data.contextLengths.begin(); each != data.contextLengths.end(); ++each) {
-        lengths[each.key()] = each.value();
-    }
-    object[kContextLengths] = lengths;
+    object[kContextLengths] = numbersToJson(data.contextLengths);
+    object[kDeviceLayers] = numbersToJson(data.deviceLayers);
     object[kAskContext] = data.askContext;
     object[kDevice] = data.device;
     object[kTextSize] = data.textSize;

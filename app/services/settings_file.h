@@ -22,6 +22,7 @@ struct SettingsData
     int threads = 0;
     int contextLength = 0;
     QMap<QString, int> contextLengths; ///< chosen for one file, by its path
+    QMap<QString, int> deviceLayers; ///< likewise
     bool askContext = false;
     Settings::CacheType cacheType = Settings::CacheType::F16;
     QString device = QStringLiteral("auto");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/services/load_planner.h"
 #include "tests/support/conformance.h"
+#include "tests/support/fake_card.h"
 #include "tests/support/named_architecture.h"
 
 #include <QElapsedTimer>
@@ -45,10 +46,46 @@ private Q_SLOTS:
         QVERIFY(plan.largestContext >= plan.defaultContext);
         QVERIFY(plan.availableMemory > 0);
 
-        planner.plan(m_path, engine::session::CacheType::F32);
+        planner.plan(m_path, { .cacheType = engine::session::CacheType::F32 });
         QVERIFY(planned.wait());
         QCOMPARE(planned.last().first().value<LoadPlan>().cacheBytesPerToken,
                  2 * plan.cacheBytesPerToken);
+    }
+
+    /// What the device would hold; nothing is said of one that is not used.
+    void sharesWithADevice()
+    {
+        tests::DeviceScript script;
+        LoadPlanner planner(tests::fakeCard(script));
+        QSignalSpy planned(&planner, &LoadPlanner::planned);
+        const auto plan = [&](const char* device, quint64 occupied = 0) {
+            planner.plan(m_path, { .contextLength = 0, .device = device }, occupied);
+            return planned.wait() ? planned.last().first().value<LoadPlan>() : LoadPlan();
+        };
+        QVERIFY(!plan("cpu").device);
+        QVERIFY(!plan("auto").device); // software is used only when it is asked for
+        QVERIFY(!plan("gone").device);
+        const auto unbound = plan("A card");
+        QVERIFY(unbound.device);
+        QCOMPARE(unbound.device->name, QStringLiteral("A card"));
+        QVERIFY(!unbound.device->ownMemory && unbound.device->freeBytes > 0);
+        const auto blocks = unbound.device->plan.blocks();
+        QVERIFY(blocks >= 2);
+        QCOMPARE(unbound.device->plan.fitting(unbound.defaultContext), blocks);
+        QCOMPARE(unbound.defaultContext, unbound.memoryContext);
+
+        script.memory = unbound.device->plan.deviceBytes(blocks, 512) + 1'000'000;
+        script.taken = 1'000'500;
+        const auto cut = plan("A card");
+        QVERIFY(cut.device->ownMemory);
+        QCOMPARE(cut.device->freeBytes, script.memory - script.taken);
+        QCOMPARE(cut.device->plan.fitting(512), blocks - 1);
+        // The model that is there now gives its room back.
+        const auto later = plan("A card", 1'000'500);
+        QCOMPARE(later.device->freeBytes, script.memory);
+        QCOMPARE(later.device->plan.fitting(512), blocks);
+        QCOMPARE(plan("A card", 1ULL << 40U).device->freeBytes, script.memory);
+        QCOMPARE(script.runs, 0); // nothing was loaded
     }
 
     void lastWishWins()

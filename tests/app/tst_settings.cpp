@@ -87,6 +87,9 @@ private Q_SLOTS:
             settings.setAskContext(true);
             settings.setCacheType(Settings::CacheType::F32);
             settings.setDevice(QStringLiteral("A card #2"));
+            settings.setDeviceLayersOf(model, 0);
+            settings.setDeviceLayersOf("/other.gguf", 12);
+            settings.setDeviceLayersOf("/other.gguf", {});
             settings.setWindow({ 10, -20, 1440, 900 }, true);
             settings.addRecentFile(model);
         } // written at the end
@@ -101,6 +104,10 @@ private Q_SLOTS:
         QVERIFY(settings.askContext());
         QCOMPARE(settings.contextLengthOf(model), 1024);
         QCOMPARE(settings.loadRequest(model).contextLength, 1024U);
+        QCOMPARE(settings.deviceLayersOf(model), std::optional(0)); // none is a choice too
+        QCOMPARE(settings.loadRequest(model).deviceLayers, std::optional(0U));
+        QCOMPARE(settings.deviceLayersOf("/other.gguf"), std::nullopt);
+        QVERIFY(!settings.loadRequest("/other.gguf").deviceLayers);
         const auto request = settings.loadRequest("/other.gguf");
         QCOMPARE(request.threads, 7);
         QCOMPARE(request.contextLength, 8192U);

@@ -1,0 +1,33 @@
+// One device named "A card" for services and view models, made of the CPU.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/services/device_choice.h"
+#include "tests/support/failing_device.h"
+
+#include <memory>
+#include <vector>
+
+namespace tests {
+
+/// Not tested at its first use, since it is of software: chosen by its name alone. The script must
+/// outlive it.
+[[nodiscard]] inline app::DeviceSource fakeCard(DeviceScript& script,
+                                                const std::string& name = "A card")
+{
+    app::DeviceSource source;
+    source.list = [&script, name] {
+        engine::backend::DeviceFacts facts;
+        facts.name = name;
+        facts.kind = engine::backend::DeviceKind::Software;
+        facts.memoryBytes = script.memory == UINT64_MAX ? 0 : script.memory;
+        return engine::Result<std::vector<engine::backend::DeviceFacts>>({ facts });
+    };
+    source.open = [&script](std::uint32_t) {
+        return engine::Result<std::shared_ptr<const engine::backend::Backend>>(
+            std::make_shared<FailingDevice>(script));
+    };
+    return source;
+}
+
+} // namespace tests
