@@ -2,6 +2,7 @@
 // kept. SPDX-License-Identifier: Apache-2.0
 #include "engine/session/memory.h"
 #include "tests/support/conformance.h"
+#include "tests/support/fake_card.h"
 #include "tests/support/long_context.h"
 #include "tests/support/named_architecture.h"
 #include "ui/chat/load_plan_view_model.h"
@@ -17,7 +18,8 @@ struct Bench
 {
     QTemporaryDir directory;
     app::Settings settings { directory.path() };
-    LoadPlanViewModel plan { settings };
+    tests::DeviceScript script;
+    LoadPlanViewModel plan { settings, tests::fakeCard(script) };
     QSignalSpy decided { &plan, &LoadPlanViewModel::decided };
     QSignalSpy changed { &plan, &LoadPlanViewModel::changed };
     QString path = directory.filePath("tiny.gguf");
@@ -37,6 +39,19 @@ struct Bench
             && plan.isAsking();
     }
 };
+
+/// Of all layers on the device with a context of so many tokens.
+quint64 bytesOf(Bench& bench, quint32 context)
+{
+    app::LoadPlanner planner(tests::fakeCard(bench.script));
+    QSignalSpy planned(&planner, &app::LoadPlanner::planned);
+    planner.plan(bench.path, bench.settings.loadRequest(bench.path));
+    if (!planned.wait()) {
+        return 0;
+    }
+    const auto device = planned.first().first().value<app::LoadPlan>().device;
+    return device ? device->plan.deviceBytes(device->plan.blocks(), context) : 0;
+}
 
 /// The most a file may claim; its cache takes some 100 GB.
 constexpr std::uint32_t kEndless = 1U << 28;
@@ -132,6 +147,92 @@ private Q_SLOTS:
         bench.settings.setContextLengthOf(bench.path, 1024);
         QVERIFY(!bench.asks());
         QCOMPARE(bench.decided.size(), 1);
+    }
+
+    void nothingOfADeviceOnTheCpu()
+    {
+        Bench bench;
+        QVERIFY(bench.write(2048));
+        bench.settings.setAskContext(true);
+        QVERIFY(bench.asks());
+        QVERIFY(!bench.plan.hasDevice());
+        QVERIFY(bench.plan.deviceText().isEmpty() && bench.plan.layersText().isEmpty());
+        QVERIFY(bench.plan.deviceName().isEmpty());
+        QCOMPARE(bench.plan.allLayers(), 0);
+        bench.plan.setLayers(3);
+        bench.plan.accept();
+        QVERIFY(!bench.settings.deviceLayersOf(bench.path));
+    }
+
+    void allLayersOnTheDevice()
+    {
+        Bench bench;
+        QVERIFY(bench.write(2048));
+        bench.settings.setDevice("A card");
+        QVERIFY(!bench.asks()); // everything fits
+        QCOMPARE(bench.decided.size(), 1);
+        bench.plan.ask(bench.path);
+        QTRY_VERIFY(bench.plan.isAsking());
+        QVERIFY(bench.plan.hasDevice() && bench.plan.isLayersFit());
+        QVERIFY(bench.plan.allLayers() >= 2);
+        QCOMPARE(bench.plan.layers(), bench.plan.allLayers());
+        QVERIFY(bench.plan.deviceText().startsWith("A card: all "));
+        QVERIFY(bench.plan.deviceText().contains("machine's memory"));
+        bench.plan.setLayers(1);
+        QVERIFY(!bench.plan.isLayersFit());
+        QCOMPARE(bench.plan.layersText(), QString("1 of %1 layers").arg(bench.plan.allLayers()));
+        QVERIFY(bench.plan.deviceText().contains("on the CPU: "));
+        bench.plan.fitLayers();
+        QVERIFY(bench.plan.isLayersFit());
+        QCOMPARE(bench.plan.layers(), bench.plan.allLayers());
+        bench.plan.accept();
+        QVERIFY(!bench.settings.deviceLayersOf(bench.path)); // the default isn't kept
+    }
+
+    void asksWhereTheDeviceIsSmall()
+    {
+        Bench bench;
+        QVERIFY(bench.write(65536));
+        bench.settings.setDevice("A card");
+        bench.script.memory = bytesOf(bench, 8192) - 1; // by default it holds 8,192 tokens or more
+        QVERIFY(bench.asks());
+        QCOMPARE(bench.plan.length(), 8192U);
+        const int all = bench.plan.allLayers();
+        QCOMPARE(bench.plan.layers(), all - 1);
+        QVERIFY(bench.plan.isLayersFit() && !bench.plan.isDeviceDoubtful());
+        QVERIFY(bench.plan.deviceText().contains("as many as fit"));
+        // Both sliders act on the same memory.
+        bench.plan.setChoice(bench.plan.choices() - 1);
+        QCOMPARE(bench.plan.length(), 65536U);
+        QVERIFY(bench.plan.layers() < all - 1);
+        bench.plan.setChoice(0);
+        QCOMPARE(bench.plan.layers(), all);
+        // One that was chosen stays where it is, and may be too much.
+        bench.plan.setLayers(all - 1);
+        bench.plan.setChoice(bench.plan.choices() - 1);
+        QCOMPARE(bench.plan.layers(), all - 1);
+        QVERIFY(bench.plan.isDeviceDoubtful());
+        QVERIFY(bench.plan.deviceText().contains("the CPU does all the work"));
+        bench.plan.setChoice(0);
+        bench.plan.setLayers(0);
+        bench.plan.setChoice(bench.plan.choices() - 1);
+        QVERIFY(!bench.plan.isDeviceDoubtful());
+        QVERIFY(bench.plan.deviceText().contains("not used"));
+        bench.plan.setLayers(-4);
+        QCOMPARE(bench.plan.layers(), 0);
+        bench.plan.accept();
+        QCOMPARE(bench.settings.deviceLayersOf(bench.path), std::optional(0));
+        QCOMPARE(bench.settings.contextLengthOf(bench.path), 0); // the default of no layers there
+        // Somebody who has chosen is not asked again; asked anew, it is there.
+        bench.decided.clear();
+        QVERIFY(!bench.asks());
+        QCOMPARE(bench.decided.size(), 1);
+        bench.plan.ask(bench.path);
+        QTRY_VERIFY(bench.plan.isAsking());
+        QCOMPARE(bench.plan.layers(), 0);
+        QVERIFY(!bench.plan.isLayersFit());
+        bench.plan.setLayers(99);
+        QCOMPARE(bench.plan.layers(), all);
     }
 
     void saysWhyAFileCannotRun()

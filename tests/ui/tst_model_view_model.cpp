@@ -93,6 +93,36 @@ private Q_SLOTS:
         QVERIFY(bench.model.details().endsWith("Runs on: Vulkan card, 2 threads"));
     }
 
+    void saysHowManyLayersAreOnTheDevice()
+    {
+        Bench bench;
+        bench.script->facts.deviceName = "Vulkan card";
+        bench.script->facts.threads = 4;
+        bench.script->facts.placement = engine::session::Placement { 32, 22, 1'000'000 };
+        QVERIFY(bench.open(bench.file("one.gguf")));
+        QVERIFY(bench.model.summary().endsWith("22 of 32 layers on Vulkan card"));
+        QVERIFY(bench.model.details().endsWith(
+            "Runs on: 22 of 32 layers on Vulkan card, the others on the CPU with 4 threads"));
+        QVERIFY(!bench.model.isReloadNeeded());
+        bench.settings.setDeviceLayersOf(bench.directory.filePath("one.gguf"), 7);
+        QVERIFY(bench.model.isReloadNeeded());
+        QVERIFY(bench.open(bench.directory.filePath("one.gguf")));
+        QCOMPARE(bench.script->lastRequest().deviceLayers, std::optional(7U));
+        QVERIFY(!bench.model.isReloadNeeded());
+
+        bench.script->facts.placement = engine::session::Placement { 32, 32, 1'000'000 };
+        bench.script->facts.threads = 0;
+        QVERIFY(bench.open(bench.file("two.gguf")));
+        QVERIFY(bench.model.summary().endsWith(" · Vulkan card"));
+        QVERIFY(bench.model.details().endsWith("Runs on: Vulkan card, all 32 layers"));
+
+        bench.script->facts.placement->deviceBlocks = 30;
+        bench.script->facts.cpuTypes = { "F64", "I64" };
+        QVERIFY(bench.open(bench.file("three.gguf")));
+        QVERIFY(bench.model.warnings().constFirst().contains("F64, I64"));
+        QVERIFY(bench.model.warnings().constFirst().contains("30 of 32 layers"));
+    }
+
     void saysWhyAFileDoesNotOpen()
     {
         Bench bench;

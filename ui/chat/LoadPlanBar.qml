@@ -1,4 +1,5 @@
-// How long the context of a model shall be, asked before it is loaded.
+// How long the context of a model shall be, and how much of it goes to the device, asked before it
+// is loaded.
 // SPDX-License-Identifier: Apache-2.0
 import QtQuick
 import QtQuick.Layouts
@@ -14,7 +15,7 @@ FocusScope {
     visible: plan.asking
     implicitHeight: box.implicitHeight
     Accessible.role: Accessible.Grouping
-    Accessible.name: qsTr("Context length of %1").arg(plan.title)
+    Accessible.name: qsTr("Memory plan of %1").arg(plan.title)
     onVisibleChanged: {
         if (visible) {
             slider.forceActiveFocus(Qt.TabFocusReason);
@@ -56,9 +57,11 @@ FocusScope {
                     secondary: true
                 }
             }
-            RowLayout {
+            GridLayout {
                 Layout.fillWidth: true
-                spacing: Theme.space3
+                columns: 3
+                columnSpacing: Theme.space3
+                rowSpacing: Theme.space1
 
                 PlainText {
                     text: qsTr("Context")
@@ -79,13 +82,51 @@ FocusScope {
                     value: bar.plan.choice
                     onMoved: bar.plan.choice = Math.round(value)
                 }
-                PlainText {
-                    Layout.minimumWidth: 110 * Theme.scale
-                    horizontalAlignment: Text.AlignRight
+                Figure {
                     text: bar.plan.lengthText
-                    font.family: Theme.mono
-                    font.pixelSize: Theme.fontSmall
+                }
+                PlainText {
+                    visible: bar.plan.hasDevice
+                    text: qsTr("Device")
                     Accessible.ignored: true
+                }
+                ValueSlider {
+                    objectName: "layerSlider"
+                    Layout.fillWidth: true
+                    visible: bar.plan.hasDevice
+                    name: qsTr("Layers on %1: %2").arg(bar.plan.deviceName).arg(bar.plan.layersText)
+                    Accessible.description: bar.plan.deviceText
+                    from: 0
+                    to: Math.max(1, bar.plan.allLayers)
+                    stepSize: 1
+                    snapMode: ValueSlider.SnapAlways
+                    value: bar.plan.layers
+                    onMoved: bar.plan.layers = Math.round(value)
+                }
+                Figure {
+                    visible: bar.plan.hasDevice
+                    text: bar.plan.layersText
+                }
+            }
+            RowLayout {
+                Layout.fillWidth: true
+                visible: bar.plan.hasDevice
+                spacing: Theme.space3
+
+                PlainText {
+                    objectName: "deviceText"
+                    Layout.fillWidth: true
+                    text: bar.plan.deviceText
+                    secondary: true
+                    color: bar.plan.deviceDoubtful ? Theme.warning : Theme.dim
+                    wrapMode: Text.Wrap
+                }
+                ActionButton {
+                    objectName: "fitLayers"
+                    visible: !bar.plan.layersFit
+                    look: ActionButton.Quiet
+                    text: qsTr("As many as fit")
+                    onClicked: bar.plan.fitLayers()
                 }
             }
             RowLayout {
@@ -114,5 +155,14 @@ FocusScope {
                 }
             }
         }
+    }
+
+    // A value with its unit, at the end of a line.
+    component Figure: PlainText {
+        Layout.minimumWidth: 110 * Theme.scale
+        horizontalAlignment: Text.AlignRight
+        font.family: Theme.mono
+        font.pixelSize: Theme.fontSmall
+        Accessible.ignored: true
     }
 }

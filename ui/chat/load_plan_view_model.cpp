@@ -5,6 +5,8 @@
 #include <QtCore/QLocale>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 using app::LoadPlan;
 
@@ -16,7 +18,8 @@ constexpr quint32 kShortest = 512;
 std::vector<quint32> lengthsOf(const LoadPlan& plan, quint32 chosen)
 {
     const quint32 longest = std::max(1U, std::min(plan.trainedContext, plan.largestContext));
-    std::vector<quint32> lengths { longest, std::min(plan.defaultContext, longest) };
+    std::vector<quint32> lengths { longest, std::min(plan.defaultContext, longest),
+                                   std::min(plan.memoryContext, longest) };
     for (quint64 length = kShortest; length < longest; length *= 2) {
         lengths.push_back(static_cast<quint32>(length));
     }
@@ -35,32 +38,37 @@ QString inTokens(quint32 length)
 
 } // namespace
 
-LoadPlanViewModel::LoadPlanViewModel(app::Settings& settings, QObject* parent)
+LoadPlanViewModel::LoadPlanViewModel(app::Settings& settings, app::DeviceSource devices,
+                                     QObject* parent)
     : QObject(parent)
     , m_settings(settings)
+    , m_planner(std::move(devices))
 {
     connect(&m_planner, &app::LoadPlanner::planned, this, &LoadPlanViewModel::onPlanned);
     connect(&m_planner, &app::LoadPlanner::failed, this, &LoadPlanViewModel::refused);
 }
 
-void LoadPlanViewModel::consider(const QString& path)
+void LoadPlanViewModel::consider(const QString& path, quint64 occupied)
 {
     dismiss();
     m_path = path;
     m_always = m_settings.askContext();
-    m_planner.plan(path, m_settings.loadRequest(path).cacheType);
+    m_planner.plan(path, m_settings.loadRequest(path), occupied);
 }
 
-void LoadPlanViewModel::ask(const QString& path)
+void LoadPlanViewModel::ask(const QString& path, quint64 occupied)
 {
-    consider(path);
+    consider(path, occupied);
     m_always = true;
 }
 
 void LoadPlanViewModel::onPlanned(const LoadPlan& plan)
 {
-    const bool chosen = m_settings.loadRequest(m_path).contextLength > 0;
-    if (m_always || (plan.cappedByMemory && !chosen)) {
+    const auto request = m_settings.loadRequest(m_path);
+    m_layers = LayerPlan(plan.device, request.deviceLayers);
+    const quint32 context = request.contextLength > 0 ? request.contextLength : plan.defaultContext;
+    const bool isCut = !request.deviceLayers && !m_layers.fitsAll(context);
+    if (m_always || isCut || (plan.cappedByMemory && request.contextLength == 0)) {
         open(plan);
     } else {
         Q_EMIT decided(m_path);
@@ -102,8 +110,13 @@ void LoadPlanViewModel::accept()
     const quint32 taken = length();
     const auto usual = m_settings.contextLength() > 0
         ? static_cast<quint32>(m_settings.contextLength())
-        : m_plan.defaultContext;
+        : m_layers.defaultContext(m_plan.memoryContext);
     m_settings.setContextLengthOf(m_path, taken == usual ? 0 : static_cast<int>(taken));
+    if (m_layers.hasDevice()) {
+        m_settings.setDeviceLayersOf(
+            m_path,
+            m_layers.chosen() ? std::optional(static_cast<int>(*m_layers.chosen())) : std::nullopt);
+    }
     m_asking = false;
     Q_EMIT changed();
     Q_EMIT decided(m_path);
@@ -129,17 +142,58 @@ QString LoadPlanViewModel::lengthText() const
 
 QString LoadPlanViewModel::memoryText() const
 {
-    return m_asking
-        ? tr("The cache takes %1; %2 are free")
-              .arg(sizeText(length() * m_plan.cacheBytesPerToken), sizeText(m_plan.availableMemory))
-        : QString();
+    if (!m_asking) {
+        return {};
+    }
+    const QString cache = sizeText(length() * m_plan.cacheBytesPerToken);
+    const QString free = sizeText(m_plan.availableMemory);
+    if (!hasDevice()) {
+        return tr("The cache takes %1; %2 are free").arg(cache, free);
+    }
+    return m_layers.hasOwnMemory()
+        ? tr("The cache takes %1; %2 of the machine's memory are free").arg(cache, free)
+        : tr("The cache takes %1").arg(cache);
+}
+
+QString LoadPlanViewModel::deviceName() const
+{
+    return m_asking ? m_layers.deviceName() : QString();
+}
+
+void LoadPlanViewModel::setLayers(int layers)
+{
+    const auto before = m_layers.chosen();
+    m_layers.choose(layers, length());
+    if (m_layers.chosen() != before) {
+        Q_EMIT changed();
+    }
+}
+
+void LoadPlanViewModel::fitLayers()
+{
+    setLayers(LayerPlan(m_plan.device, std::nullopt).count(length()));
+}
+
+QString LoadPlanViewModel::layersText() const
+{
+    return m_asking ? m_layers.countText(length()) : QString();
+}
+
+QString LoadPlanViewModel::deviceText() const
+{
+    return m_asking ? m_layers.text(length()) : QString();
+}
+
+bool LoadPlanViewModel::isDeviceDoubtful() const
+{
+    return m_asking && m_layers.isTooMuch(length());
 }
 
 bool LoadPlanViewModel::isDoubtful() const
 {
     return m_asking
         && (length() > m_plan.trainedContext
-            || (m_plan.cappedByMemory && length() > m_plan.defaultContext));
+            || (m_plan.cappedByMemory && length() > m_plan.memoryContext));
 }
 
 QString LoadPlanViewModel::advice() const
@@ -153,14 +207,19 @@ QString LoadPlanViewModel::advice() const
             .arg(trained);
     }
     if (m_plan.cappedByMemory) {
-        return length() > m_plan.defaultContext
+        return length() > m_plan.memoryContext
             ? tr("More than half of the free memory; other programs may run short of it.")
             : tr("Trained for %1. Memory has room for %2 now, half of it left to all else.")
-                  .arg(trained, inTokens(m_plan.defaultContext));
+                  .arg(trained, inTokens(m_plan.memoryContext));
     }
-    return length() < m_plan.trainedContext
-        ? tr("Trained for %1. A shorter context needs less memory; the oldest messages are left "
-             "out sooner.")
+    if (length() == m_plan.trainedContext) {
+        return tr("All that it was trained for.");
+    }
+    return m_layers.hasOwnMemory()
+        ? tr("Trained for %1. A shorter context leaves room for more layers; the oldest messages "
+             "are left out sooner.")
               .arg(trained)
-        : tr("All that it was trained for.");
+        : tr("Trained for %1. A shorter context needs less memory; the oldest messages are left "
+             "out sooner.")
+              .arg(trained);
 }

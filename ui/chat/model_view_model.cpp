@@ -8,37 +8,56 @@
 #include <QtCore/QFileInfo>
 #include <QtCore/QLocale>
 
+#include <utility>
+
 using app::InferenceService;
 using app::Settings;
 
 namespace {
 
-bool sameRequest(const app::LoadRequest& left, const app::LoadRequest& right)
+/// "Vulkan A card", or which part of the model is there.
+QString deviceText(const app::ModelFacts& facts)
 {
-    return left.contextLength == right.contextLength && left.threads == right.threads
-        && left.cacheType == right.cacheType && left.device == right.device;
+    const auto& placed = facts.placement;
+    if (!placed || placed->deviceBlocks == placed->blocks) {
+        return facts.deviceName;
+    }
+    const QLocale locale;
+    return ModelViewModel::tr("%1 of %2 layers on %3")
+        .arg(locale.toString(placed->deviceBlocks), locale.toString(placed->blocks),
+             facts.deviceName);
 }
 
 QString runsOn(const app::ModelFacts& facts)
 {
+    const QLocale locale;
+    const auto& placed = facts.placement;
+    if (placed && placed->deviceBlocks == placed->blocks && placed->blocks > 0) {
+        return ModelViewModel::tr("Runs on: %1, all %2 layers")
+            .arg(facts.deviceName, locale.toString(placed->blocks));
+    }
+    const QString device = deviceText(facts);
     switch (facts.threads) {
     case 0: // a device has none
-        return ModelViewModel::tr("Runs on: %1").arg(facts.deviceName);
+        return ModelViewModel::tr("Runs on: %1").arg(device);
     case 1:
-        return ModelViewModel::tr("Runs on: %1, 1 thread").arg(facts.deviceName);
+        return ModelViewModel::tr("Runs on: %1, 1 thread").arg(device);
     default:
-        return ModelViewModel::tr("Runs on: %1, %2 threads")
-            .arg(facts.deviceName, QLocale().toString(facts.threads));
+        return placed ? ModelViewModel::tr("Runs on: %1, the others on the CPU with %2 threads")
+                            .arg(device, locale.toString(facts.threads))
+                      : ModelViewModel::tr("Runs on: %1, %2 threads")
+                            .arg(device, locale.toString(facts.threads));
     }
 }
 
 } // namespace
 
-ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QObject* parent)
+ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings,
+                               app::DeviceSource devices, QObject* parent)
     : QObject(parent)
     , m_service(service)
     , m_settings(settings)
-    , m_plan(settings)
+    , m_plan(settings, std::move(devices))
 {
     connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::changed);
     connect(&service, &InferenceService::stateChanged, this, &ModelViewModel::reloadNeededChanged);
@@ -66,13 +85,14 @@ ModelViewModel::ModelViewModel(InferenceService& service, Settings& settings, QO
     connect(&settings, &Settings::contextLengthChanged, this, &ModelViewModel::reloadNeededChanged);
     connect(&settings, &Settings::cacheTypeChanged, this, &ModelViewModel::reloadNeededChanged);
     connect(&settings, &Settings::deviceChanged, this, &ModelViewModel::reloadNeededChanged);
+    connect(&settings, &Settings::deviceLayersChanged, this, &ModelViewModel::reloadNeededChanged);
 }
 
 QString ModelViewModel::summary() const
 {
     const app::ModelFacts& facts = m_service.facts();
     return isLoaded()
-        ? QStringList { facts.typeName, sizeText(facts.fileSize), facts.deviceName }.join(
+        ? QStringList { facts.typeName, sizeText(facts.fileSize), deviceText(facts) }.join(
             QStringLiteral(" · "))
         : QString();
 }
@@ -123,7 +143,7 @@ QString ModelViewModel::loadingName() const
 bool ModelViewModel::isReloadNeeded() const
 {
     return isLoaded() && !isLoading()
-        && !sameRequest(m_settings.loadRequest(m_service.facts().path), m_loadedRequest);
+        && m_settings.loadRequest(m_service.facts().path) != m_loadedRequest;
 }
 
 void ModelViewModel::open(const QString& path)
@@ -140,7 +160,7 @@ void ModelViewModel::open(const QString& path)
 void ModelViewModel::choose(const QString& path)
 {
     setNotice({});
-    m_plan.consider(path);
+    m_plan.consider(path, occupied());
 }
 
 void ModelViewModel::chooseUrl(const QUrl& url)
@@ -148,11 +168,19 @@ void ModelViewModel::chooseUrl(const QUrl& url)
     choose(url.isLocalFile() ? url.toLocalFile() : url.toString());
 }
 
-void ModelViewModel::chooseContext()
+quint64 ModelViewModel::occupied() const
+{
+    const auto& placement = m_service.facts().placement;
+    return isLoaded() && placement && m_loadedRequest.device == m_settings.device().toStdString()
+        ? placement->deviceBytes
+        : 0;
+}
+
+void ModelViewModel::choosePlan()
 {
     if (isLoaded()) {
         setNotice({});
-        m_plan.ask(m_service.facts().path);
+        m_plan.ask(m_service.facts().path, occupied());
     }
 }
 

@@ -47,7 +47,7 @@ class ModelViewModel : public QObject
 
 public:
     ModelViewModel(app::InferenceService& service, app::Settings& settings,
-                   QObject* parent = nullptr);
+                   app::DeviceSource devices = {}, QObject* parent = nullptr);
 
     [[nodiscard]] bool isLoaded() const { return m_service.hasModel(); }
     [[nodiscard]] bool isLoading() const
@@ -83,8 +83,8 @@ public:
     Q_INVOKABLE void choose(const QString& path);
     /// The same for a local file's URL (dialog, drop).
     Q_INVOKABLE void chooseUrl(const QUrl& url);
-    /// Asks for another context length of the model that is loaded.
-    Q_INVOKABLE void chooseContext();
+    /// Asks for another context length, and share of the device, of the model that is loaded.
+    Q_INVOKABLE void choosePlan();
     /// Loads the current file again, with the settings of now.
     Q_INVOKABLE void reload();
     Q_INVOKABLE void cancelLoad() { m_service.cancelLoad(); }
@@ -115,6 +115,8 @@ private:
     void onLoaded(const app::ModelFacts& facts);
     void setNotice(const Notice& notice);
     void keepModel(const QString& path);
+    /// Bytes on the device that a model loaded next would be given.
+    [[nodiscard]] quint64 occupied() const;
 
     app::InferenceService& m_service;
     app::Settings& m_settings;

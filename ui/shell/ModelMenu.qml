@@ -36,11 +36,11 @@ PopupMenu {
         onTriggered: menu.model.reload()
     }
     PopupMenuItem {
-        objectName: "chooseContext"
-        text: qsTr("Context length…")
+        objectName: "choosePlan"
+        text: qsTr("Memory plan…")
         symbol: "sliders"
         visible: menu.model.loaded && !menu.model.loading
-        onTriggered: menu.model.chooseContext()
+        onTriggered: menu.model.choosePlan()
     }
     PopupMenuItem {
         text: qsTr("Close the model")
