@@ -214,12 +214,11 @@ private Q_SLOTS:
         QVERIFY(bench.plan.isDeviceDoubtful());
         QVERIFY(bench.plan.deviceText().contains("the CPU does all the work"));
         bench.plan.setChoice(0);
-        bench.plan.setLayers(0);
+        bench.plan.setLayers(-4);
+        QCOMPARE(bench.plan.layers(), 0);
         bench.plan.setChoice(bench.plan.choices() - 1);
         QVERIFY(!bench.plan.isDeviceDoubtful());
         QVERIFY(bench.plan.deviceText().contains("not used"));
-        bench.plan.setLayers(-4);
-        QCOMPARE(bench.plan.layers(), 0);
         bench.plan.accept();
         QCOMPARE(bench.settings.deviceLayersOf(bench.path), std::optional(0));
         QCOMPARE(bench.settings.contextLengthOf(bench.path), 0); // the default of no layers there
