@@ -7,6 +7,8 @@ import Vitrine.Theme
 ToolTip {
     id: hint
 
+    // Of the width that it has in the end: long lines are wrapped.
+    x: parent ? Math.round((parent.width - width) / 2) : 0
     width: Math.min(implicitContentWidth + leftPadding + rightPadding, 420 * Theme.scale)
     delay: Theme.tipDelay
     padding: Theme.space2

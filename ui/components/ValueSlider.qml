@@ -14,6 +14,24 @@ T.Slider {
     implicitHeight: 20
     focusPolicy: Qt.StrongFocus
     Accessible.name: name
+    // In steps, so that bindings of the value stay.
+    Keys.onPressed: event => {
+        const up = event.key === Qt.Key_End;
+        if (!up && event.key !== Qt.Key_Home) {
+            return;
+        }
+        event.accepted = true;
+        const end = up ? to : from;
+        for (let last = NaN; value !== end && value !== last;) {
+            last = value;
+            if (up) {
+                increase();
+            } else {
+                decrease();
+            }
+        }
+        moved();
+    }
 
     background: Rectangle {
         y: (slider.height - height) / 2
