@@ -108,26 +108,14 @@ FocusScope {
                     text: bar.plan.layersText
                 }
             }
-            RowLayout {
+            PlainText {
+                objectName: "deviceText"
                 Layout.fillWidth: true
                 visible: bar.plan.hasDevice
-                spacing: Theme.space3
-
-                PlainText {
-                    objectName: "deviceText"
-                    Layout.fillWidth: true
-                    text: bar.plan.deviceText
-                    secondary: true
-                    color: bar.plan.deviceDoubtful ? Theme.warning : Theme.dim
-                    wrapMode: Text.Wrap
-                }
-                ActionButton {
-                    objectName: "fitLayers"
-                    visible: !bar.plan.layersFit
-                    look: ActionButton.Quiet
-                    text: qsTr("As many as fit")
-                    onClicked: bar.plan.fitLayers()
-                }
+                text: bar.plan.deviceText
+                secondary: true
+                color: bar.plan.deviceDoubtful ? Theme.warning : Theme.dim
+                wrapMode: Text.Wrap
             }
             RowLayout {
                 Layout.fillWidth: true
@@ -139,6 +127,13 @@ FocusScope {
                     secondary: true
                     color: bar.plan.doubtful ? Theme.warning : Theme.dim
                     wrapMode: Text.Wrap
+                }
+                ActionButton {
+                    objectName: "fitLayers"
+                    visible: bar.plan.hasDevice && !bar.plan.layersFit
+                    look: ActionButton.Quiet
+                    text: qsTr("As many layers as fit")
+                    onClicked: bar.plan.fitLayers()
                 }
                 ActionButton {
                     look: ActionButton.Quiet

@@ -74,23 +74,24 @@ QString LayerPlan::deviceText(quint32 context) const
                         : tr("%1: no layer fits, %2 are free there.")
                               .arg(m_device->name, sizeText(m_device->freeBytes));
     }
-    const quint64 bytes = m_device->plan.deviceBytes(there, context);
+    const bool isAll = there == m_device->plan.blocks();
+    const QString layered =
+        isAll ? tr("all %1 layers").arg(QLocale().toString(layers())) : countText(context);
+    const QString bytes = sizeText(m_device->plan.deviceBytes(there, context));
     const QString free = sizeText(m_device->freeBytes);
     if (isTooMuch(context)) {
         return tr("%1: %2 need %3, and only %4 are free there. Where the device refuses, the CPU "
                   "does all the work.")
-            .arg(m_device->name, countText(context), sizeText(bytes), free);
+            .arg(m_device->name, layered, bytes, free);
     }
     const QString memory = m_device->ownMemory
-        ? tr("they take %1 of the %2 that are free there").arg(sizeText(bytes), free)
-        : tr("they take %1 of the machine's memory, of which %2 are free")
-              .arg(sizeText(bytes), free);
+        ? tr("they take %1 of the %2 that are free there").arg(bytes, free)
+        : tr("they take %1 of the machine's memory, of which %2 are free").arg(bytes, free);
     if (m_chosen) {
-        return tr("%1: %2; %3.").arg(m_device->name, countText(context), memory);
+        return tr("%1: %2; %3.").arg(m_device->name, layered, memory);
     }
-    return fitsAll(context)
-        ? tr("%1: all %2 layers fit; %3.").arg(m_device->name, QLocale().toString(layers()), memory)
-        : tr("%1: %2, as many as fit; %3.").arg(m_device->name, countText(context), memory);
+    return isAll ? tr("%1: %2 fit; %3.").arg(m_device->name, layered, memory)
+                 : tr("%1: %2, as many as fit; %3.").arg(m_device->name, layered, memory);
 }
 
 QString LayerPlan::heldBackText(quint32 context) const

@@ -90,10 +90,10 @@ FocusScope {
             SettingRow {
                 Layout.fillWidth: true
                 title: qsTr("Before loading")
-                explanation: qsTr("Ask for the context length always, or only where memory has less room than the model was trained for.")
+                explanation: qsTr("Ask for the context length, and for the share of a graphics device, always or only where memory has not room for all.")
 
                 ChoiceRow {
-                    name: qsTr("Ask for the context length")
+                    name: qsTr("Ask before loading")
                     labels: [qsTr("Ask if short"), qsTr("Always ask")]
                     values: ["short", "always"]
                     value: page.settings.askContext ? "always" : "short"
