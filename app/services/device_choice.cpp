@@ -132,7 +132,7 @@ Result<ChosenDevice> chosenDevice(const DeviceWish& wish, DeviceVerdicts& verdic
             chosen.backend = std::move(*device);
             chosen.id = deviceId(**number);
             chosen.name = deviceName(*all, static_cast<std::size_t>(facts - all->begin()));
-            chosen.memoryBytes = facts->memoryBytes;
+            chosen.facts = *facts;
             return chosen;
         }
         if (device.error().code == ErrorCode::Cancelled) {

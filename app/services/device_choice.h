@@ -22,7 +22,7 @@ struct ChosenDevice
     std::shared_ptr<const engine::backend::Backend> backend; ///< null: the CPU
     std::string id = "cpu"; ///< or "vulkan:0"
     std::string name; ///< see deviceName; empty: the CPU
-    std::uint64_t memoryBytes = 0; ///< of its largest heap
+    engine::backend::DeviceFacts facts; ///< of the backend's device
     /// Why a better one is not used: its driver failed, or it failed its self-test.
     std::optional<engine::Error> passedOver;
 };

@@ -30,11 +30,18 @@ QString nameOf(const engine::gguf::GgufFile& file, const QString& path)
     return name.isEmpty() ? QFileInfo(path).completeBaseName() : name;
 }
 
-/// What the driver and other programs leave, and what the model before would give back.
-std::uint64_t budgetWith(const engine::session::DevicePlan& plan, std::uint64_t occupied,
-                         std::uint64_t memoryBytes)
+/// What is free, and of what the model before would give back as large a share as may be taken of
+/// what is free. Where the driver does not tell what is taken, nothing was taken off.
+std::uint64_t budgetWith(std::uint64_t budget, std::uint64_t occupied,
+                         const engine::backend::DeviceFacts& device)
 {
-    return std::max(plan.budget, std::min(plan.budget + occupied, memoryBytes));
+    if (!device.features.memoryBudget || device.freeBytes == 0) {
+        return budget;
+    }
+    const double share = std::min(1.0, double(budget) / double(device.freeBytes));
+    const double most = share * double(device.memoryBytes);
+    const double later = std::min(double(budget) + share * double(occupied), most);
+    return std::max(budget, static_cast<std::uint64_t>(later));
 }
 
 /// Nothing: the CPU does all the work.
@@ -56,7 +63,7 @@ std::optional<DeviceOffer> offerOf(const engine::model::Graph& graph, const Load
     }
     offer.ownMemory = offer.plan.budget != UINT64_MAX;
     if (offer.ownMemory) {
-        offer.plan.budget = budgetWith(offer.plan, occupied, chosen->memoryBytes);
+        offer.plan.budget = budgetWith(offer.plan.budget, occupied, chosen->facts);
     }
     offer.freeBytes = offer.ownMemory ? offer.plan.budget : engine::session::availableMemory();
     for (const auto type : offer.plan.cpuTypes) {

@@ -71,9 +71,13 @@ ModelFacts modelFacts(const LoadedFacts& facts)
         out.warnings << errorText(*facts.passedOver);
     }
     if (facts.deviceFailure) {
-        out.warnings << errorText(*facts.deviceFailure) + u' '
-                + QCoreApplication::translate("ModelFacts",
-                                              "The CPU does the work in its place now.");
+        const ErrorMessage failure = errorMessage(*facts.deviceFailure);
+        out.warnings << QStringList { failure.what,
+                                      QCoreApplication::translate(
+                                          "ModelFacts", "The CPU does the work in its place now."),
+                                      failure.remedy }
+                            .join(u' ')
+                            .simplified();
     }
     if (facts.leftDevice) {
         out.warnings << QCoreApplication::translate(

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QTRY_COMPARE(told.size(), 1);
         QVERIFY(isOnTheCpu());
         QCOMPARE(m_service->facts().warnings.size(), warnings.size() + 1);
-        QVERIFY(m_service->facts().warnings.constFirst().endsWith(kGoesOn));
+        QVERIFY(m_service->facts().warnings.constFirst().contains(kGoesOn));
         // the next question finds its beginning there, and is told nothing new
         const auto* next = answer("Tell me of the sea");
         QVERIFY(next && !next->outcome().error);
@@ -144,7 +144,7 @@ private Q_SLOTS:
         m_script.prepareFails = ErrorCode::DeviceOutOfMemory;
         QVERIFY(load(request("A card")));
         QVERIFY(isOnTheCpu());
-        QVERIFY(m_service->facts().warnings.constFirst().endsWith(kGoesOn));
+        QVERIFY(m_service->facts().warnings.constFirst().contains(kGoesOn));
         QVERIFY(answer("Tell me of the sea"));
         QCOMPARE(m_script.runs, 0);
     }

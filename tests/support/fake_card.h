@@ -20,7 +20,9 @@ namespace tests {
         engine::backend::DeviceFacts facts;
         facts.name = name;
         facts.kind = engine::backend::DeviceKind::Software;
+        facts.features.memoryBudget = true;
         facts.memoryBytes = script.memory == UINT64_MAX ? 0 : script.memory;
+        facts.freeBytes = facts.memoryBytes - std::min(facts.memoryBytes, script.taken);
         return engine::Result<std::vector<engine::backend::DeviceFacts>>({ facts });
     };
     source.open = [&script](std::uint32_t) {
