@@ -109,6 +109,22 @@ private Q_SLOTS:
         QVERIFY(compare(alternating));
     }
 
+    void typesThatDevicesCannotRead()
+    {
+        const std::vector<std::byte> row(144);
+        const model::Matrix known { gguf::TensorType::Q4_K, 256, 1, 144, row };
+        const model::Matrix wide { gguf::TensorType::F64, 18, 1, 144, row };
+        model::Graph graph;
+        model::op::Embed embed;
+        embed.table = &known;
+        graph.add(embed);
+        QVERIFY(backend::typesWithoutShader(graph).empty());
+        embed.table = &wide;
+        graph.add(embed);
+        graph.add(embed);
+        QVERIFY(backend::typesWithoutShader(graph) == std::vector { gguf::TensorType::F64 });
+    }
+
     void blocksThatCannotRunStayBehind()
     {
         const auto model = referenceModel("llama-mha");
