@@ -117,9 +117,12 @@ FocusScope {
                 color: bar.plan.deviceDoubtful ? Theme.warning : Theme.dim
                 wrapMode: Text.Wrap
             }
-            RowLayout {
+            GridLayout {
                 Layout.fillWidth: true
-                spacing: Theme.space3
+                // Large text gets a line of its own.
+                columns: width > 600 * Theme.scale ? 2 : 1
+                columnSpacing: Theme.space3
+                rowSpacing: Theme.space1
 
                 PlainText {
                     Layout.fillWidth: true
@@ -128,25 +131,30 @@ FocusScope {
                     color: bar.plan.doubtful ? Theme.warning : Theme.dim
                     wrapMode: Text.Wrap
                 }
-                ActionButton {
-                    objectName: "fitLayers"
-                    visible: bar.plan.hasDevice && !bar.plan.layersFit
-                    look: ActionButton.Quiet
-                    text: qsTr("As many layers as fit")
-                    onClicked: bar.plan.fitLayers()
-                }
-                ActionButton {
-                    look: ActionButton.Quiet
-                    text: qsTr("Don't load")
-                    hint: qsTr("Esc")
-                    onClicked: bar.plan.dismiss()
-                }
-                ActionButton {
-                    objectName: "acceptPlan"
-                    look: ActionButton.Primary
-                    text: qsTr("Load")
-                    hint: qsTr("Enter")
-                    onClicked: bar.plan.accept()
+                RowLayout {
+                    Layout.alignment: Qt.AlignRight
+                    spacing: Theme.space3
+
+                    ActionButton {
+                        objectName: "fitLayers"
+                        visible: bar.plan.hasDevice && !bar.plan.layersFit
+                        look: ActionButton.Quiet
+                        text: qsTr("As many layers as fit")
+                        onClicked: bar.plan.fitLayers()
+                    }
+                    ActionButton {
+                        look: ActionButton.Quiet
+                        text: qsTr("Don't load")
+                        hint: qsTr("Esc")
+                        onClicked: bar.plan.dismiss()
+                    }
+                    ActionButton {
+                        objectName: "acceptPlan"
+                        look: ActionButton.Primary
+                        text: qsTr("Load")
+                        hint: qsTr("Enter")
+                        onClicked: bar.plan.accept()
+                    }
                 }
             }
         }
