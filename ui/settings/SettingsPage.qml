@@ -90,7 +90,7 @@ FocusScope {
             SettingRow {
                 Layout.fillWidth: true
                 title: qsTr("Before loading")
-                explanation: qsTr("Ask for the context length, and for the share of a graphics device, always or only where memory has not room for all.")
+                explanation: qsTr("Ask for the context length, and for the share of a graphics device, always, or only where memory has no room for everything.")
 
                 ChoiceRow {
                     name: qsTr("Ask before loading")
