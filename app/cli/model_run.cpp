@@ -4,6 +4,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/model_file.h"
 #include "app/services/device_choice.h"
+#include "engine/backend/offload.h"
 
 #include <chrono>
 #include <cstdio>
@@ -96,6 +97,22 @@ private:
     bool m_shows;
     bool m_open = false;
 };
+
+/// Which layers the CPU keeps, where a device has not all of them.
+void tellPlacement(const engine::session::Session& session)
+{
+    const auto placed = session.placement();
+    if (!placed || placed->deviceBlocks == placed->blocks) {
+        return;
+    }
+    std::string text = countText(placed->deviceBlocks) + " of " + countText(placed->blocks)
+        + " layers run on " + session.deviceName() + ", the CPU runs the others";
+    std::string types;
+    for (const auto type : engine::backend::typesWithoutShader(session.model().graph())) {
+        types += (types.empty() ? "" : ", ") + std::string(engine::gguf::tensorTypeInfo(type).name);
+    }
+    message(text + (types.empty() ? "" : "; there is no shader for " + types));
+}
 
 std::string speedText(std::size_t tokens, double milliseconds)
 {
@@ -263,6 +280,7 @@ Outcome<Running> loadModel(const Context& context, const std::string& path,
     }
     Running running { std::move(*model), std::move(*session), millisecondsSince(start), device.id };
     tellFallback(running);
+    tellPlacement(*running.session);
     return running;
 }
 
