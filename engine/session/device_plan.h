@@ -37,8 +37,8 @@ struct DevicePlan
     [[nodiscard]] std::uint64_t cpuBytes(std::uint32_t count, std::uint32_t context) const;
     /// The most blocks within the budget.
     [[nodiscard]] std::uint32_t fitting(std::uint32_t context) const;
-    /// The default context: `longest`, or as long that so many blocks fit (all of them unless said),
-    /// see contextOnDevice.
+    /// The default context: `longest`, or as long that so many blocks fit (all of them unless
+    /// said), see contextOnDevice.
     [[nodiscard]] std::uint32_t defaultContext(std::uint32_t longest,
                                                std::optional<std::uint32_t> count) const;
 };

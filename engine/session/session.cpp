@@ -233,10 +233,9 @@ Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Mo
                                   availableMemory(), mostStateBytes(graph.stateBytes()));
     std::uint64_t context = options.contextLength;
     if (context == 0) {
-        context = options.device
-            ? planDevice(graph, options.cacheType, *options.device)
-                  .defaultContext(plan.defaultLength, options.deviceBlocks)
-            : plan.defaultLength;
+        context = options.device ? planDevice(graph, options.cacheType, *options.device)
+                                       .defaultContext(plan.defaultLength, options.deviceBlocks)
+                                 : plan.defaultLength;
     } else if (context > plan.largestLength) {
         return failure(ErrorCode::OutOfMemory,
                        { "the KV cache of " + std::to_string(context) + " tokens ("
