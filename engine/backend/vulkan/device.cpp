@@ -99,6 +99,12 @@ Result<void> Device::create()
     if (m_facts.features.memoryBudget) {
         extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     }
+    MatrixFeatureChain matrixFeatures;
+    if (m_facts.features.cooperativeMatrix && !m_isSoftware) {
+        m_matrices = matrixShape(m_instance->handle(), m_physical);
+        extensions.push_back(kMatrixExtension);
+        info.pNext = &matrixFeatures.matrices;
+    }
     VkPhysicalDeviceShaderFloat16Int8Features arithmetic {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES
     };

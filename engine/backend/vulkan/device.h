@@ -5,12 +5,14 @@
 #include "engine/backend/devices.h"
 #include "engine/backend/vulkan/api.h"
 #include "engine/backend/vulkan/instance.h"
+#include "engine/backend/vulkan/matrix_shape.h"
 #include "engine/base/result.h"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -80,6 +82,8 @@ public:
     /// Invocations of a group that works on one row of numbers: one subgroup on software devices,
     /// where groups of several are slow, more on GPUs.
     [[nodiscard]] std::uint32_t groupSize() const;
+    /// What its cooperative matrices multiply; nothing where they aren't used.
+    [[nodiscard]] const std::optional<MatrixShape>& matrices() const { return m_matrices; }
     /// Most bytes of one input binding that is read in pieces of so many bytes (no more than
     /// VITRINE_VULKAN_RANGE, where that is set).
     [[nodiscard]] std::uint64_t inputRange(std::uint32_t pieceBytes = 16) const;
@@ -114,6 +118,7 @@ private:
     std::uint64_t m_mostRange = UINT64_MAX;
     bool m_isSoftware = false;
     ShaderVariant m_variant = ShaderVariant::Storage;
+    std::optional<MatrixShape> m_matrices;
     VkDevice m_device = VK_NULL_HANDLE;
     VkQueue m_queue = VK_NULL_HANDLE;
     std::uint32_t m_queueFamily = 0;

@@ -1,6 +1,7 @@
 // What a physical device tells about itself.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/vulkan/instance.h"
+#include "engine/backend/vulkan/matrix_shape.h"
 
 #include <algorithm>
 #include <cstring>
@@ -182,7 +183,7 @@ DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
     facts.features.storage16 = storage16.storageBuffer16BitAccess;
     facts.features.storage8 = storage8.storageBuffer8BitAccess;
     facts.features.integerDot = dot.shaderIntegerDotProduct;
-    facts.features.cooperativeMatrix = has("VK_KHR_cooperative_matrix");
+    facts.features.cooperativeMatrix = matrixShape(m_instance, device).has_value();
     facts.features.memoryBudget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     facts.driver = driver.driverName;
     if (driver.driverInfo[0] != '\0') {
