@@ -2,6 +2,7 @@
 
 #include "engine/backend/rope_angles.h"
 #include "engine/backend/vulkan/attention.h"
+#include "engine/backend/vulkan/matrix_product.h"
 
 #include <algorithm>
 
@@ -118,8 +119,10 @@ Result<void> RunnerMemory::allocateBatch()
 
 Result<void> RunnerMemory::allocateScratch()
 {
+    const auto& device = *m_setup.device;
     const auto bytes =
-        attentionScratch(*m_setup.device, m_setup.graph, m_setup.options.contextLength);
+        std::max(attentionScratch(device, m_setup.graph, m_setup.options.contextLength),
+                 matrixScratch(device, m_setup.graph, m_setup.rows));
     if (bytes == 0) {
         return {};
     }
