@@ -4,12 +4,16 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/json_output.h"
+#include "app/cli/model_file.h"
 #include "app/services/device_choice.h"
 #include "engine/backend/examination.h"
+#include "engine/backend/model_cases.h"
+#include "engine/model/model.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 namespace app::cli {
 
@@ -44,6 +48,27 @@ Outcome<std::optional<DeviceFacts>> testedDevice(const Arguments& arguments)
     }
     return *number ? std::optional(*std::ranges::find(*all, **number, &DeviceFacts::index))
                    : std::nullopt;
+}
+
+/// Null where none is given.
+Outcome<std::shared_ptr<const engine::model::Model>> modelOf(const Context& context)
+{
+    if (!context.arguments.has("model")) {
+        return nullptr;
+    }
+    const auto path = modelPath(context.arguments);
+    if (!path) {
+        return tl::unexpected(path.error());
+    }
+    Progress progress("loading");
+    auto model = engine::model::Model::load(
+        *path, context.interrupt.token(),
+        [&](engine::model::LoadStage, double fraction) { progress.update(fraction); });
+    progress.clear();
+    if (!model) {
+        return failed(model.error(), *path);
+    }
+    return std::move(*model);
 }
 
 /// The CPU has no features to leave out.
@@ -97,7 +122,7 @@ void printJsonChecks(const Examination& found)
 
 std::string resultText(const OpCheck& check)
 {
-    return check.ok             ? "ok"
+    return check.ok             ? (check.problem.empty() ? "ok" : "not tested: no room for it")
         : check.problem.empty() ? "WRONG"
                                 : "FAILED: " + printable(check.problem);
 }
@@ -133,7 +158,17 @@ Outcome<ExitStatus> run(const Context& context)
     if (!facts) {
         return tl::unexpected(facts.error());
     }
-    const auto cases = engine::backend::selfTestCases();
+    const auto model = modelOf(context);
+    if (!model) {
+        return tl::unexpected(model.error());
+    }
+    auto cases = engine::backend::selfTestCases();
+    if (*model) {
+        const auto& reference =
+            *facts ? engine::backend::cpuBackend() : engine::backend::scalarBackend();
+        auto own = engine::backend::modelCases((*model)->graph(), reference);
+        std::ranges::move(own, std::back_inserter(cases));
+    }
     Progress progress("testing");
     const auto tell = [&](double fraction, const std::string& op) {
         progress.update(fraction, op);
@@ -174,13 +209,17 @@ Command selftestCommand()
 {
     return { .name = "selftest",
              .summary = "every op of a device against the plain CPU",
-             .usage = "--device D",
+             .usage = "--device D [-m FILE]",
              .details = "Each case computes random and extreme numbers on the device and by plain "
                         "loops on the CPU. max rel\nis the largest difference in units of the "
                         "expected numbers' size. The verdict is kept: a device\nthat fails is not "
                         "used until its driver changes or it passes; where it passes without one "
-                        "of its features, it is\nused without that.\n",
-             .options = { text("device", "auto|cpu|vulkan[:N]", "what to test; see devices") },
+                        "of its features, it is\nused without that. With a model its own "
+                        "ops and sizes are checked besides, and one block of each kind\nwith the "
+                        "output as a whole (\"model\"); there the CPU's fast kernels are what is "
+                        "right.\n",
+             .options = { text("device", "auto|cpu|vulkan[:N]", "what to test; see devices"),
+                          modelOption() },
              .run = run };
 }
 

@@ -61,7 +61,10 @@ OpCheck checked(const Backend& device, const SelfTestCase& test, const std::stop
         const auto rows = atOnce ? kSelfTestRows : test.singles;
         const auto actual = graph.compute(device, rows, atOnce ? rows : 1, 0, stop);
         if (!expected || !actual) {
-            check.problem = englishSentence(!expected ? expected.error() : actual.error());
+            const auto& error = !expected ? expected.error() : actual.error();
+            check.problem = englishSentence(error);
+            // a model's matrix may be too large for a device that is right
+            check.ok = test.reference && error.code == ErrorCode::DeviceOutOfMemory;
             return check;
         }
         compare(*actual, *expected, rows, test.strayRows, check);

@@ -21,7 +21,7 @@ struct OpCheck
     double maxAbs = 0; ///< largest difference; infinite for NaN where a number belongs
     double maxRel = 0; ///< the same in units of the expected numbers' size
     bool ok = false;
-    std::string problem; ///< why it could not be run; empty where it was
+    std::string problem; ///< why it could not be run; with `ok`: it has no room there
 
     /// "linear with Q4_0"
     [[nodiscard]] std::string name() const { return type.empty() ? op : op + " with " + type; }

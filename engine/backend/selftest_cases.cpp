@@ -1,5 +1,6 @@
 #include "engine/backend/selftest_cases.h"
 
+#include "engine/backend/selftest_rows.h"
 #include "engine/quant/codec.h"
 
 #include <algorithm>
@@ -14,41 +15,12 @@ using gguf::TensorType;
 using model::Activation;
 namespace op = model::op;
 
-// Sums in another order; products with halves; activations rounded to 8 bits.
-constexpr double kExact = 0;
-constexpr double kSmooth = 1e-4;
-constexpr double kSums = 1e-3;
-constexpr double kRounded = 3e-2;
-
 constexpr std::uint32_t kColumns = 512; // a multiple of every block
 constexpr std::uint32_t kOdd = 43; // a multiple of nothing
 constexpr std::size_t kRows = kSelfTestRows;
 
 using Cases = std::vector<SelfTestCase>;
 using Build = std::function<void(OpGraph&)>;
-
-/// In turn an ordinary row, one whose sums are out of a half's range, zeros, and one with an
-/// outlier.
-std::vector<float> wildRows(std::uint32_t width, unsigned seed)
-{
-    constexpr float kLarge = 1e4F;
-    auto values = normalNumbers(kRows * width, seed);
-    for (std::size_t row = 0; row < kRows; ++row) {
-        float* const at = values.data() + row * width;
-        for (std::uint32_t i = 0; i < width && (row % 4 == 1 || row % 4 == 2); ++i) {
-            at[i] = row % 4 == 1 ? at[i] * kLarge : 0.0F;
-        }
-        if (row % 4 == 3) {
-            at[row % width] = 3 * kLarge;
-        }
-    }
-    return values;
-}
-
-std::vector<float> calmRows(std::uint32_t width, unsigned seed, float deviation = 1.0F)
-{
-    return normalNumbers(kRows * width, seed, deviation);
-}
 
 std::vector<float> positive(std::size_t count, unsigned seed)
 {
@@ -373,18 +345,6 @@ void addAttention(Cases& cases)
     }
 }
 
-/// A route as Route gives it: numbers of experts, then their weights.
-std::vector<float> someRoute(std::uint32_t experts, std::uint32_t used)
-{
-    auto out = calmRows(2 * used, 9);
-    for (std::size_t row = 0; row < kRows; ++row) {
-        for (std::uint32_t i = 0; i < used; ++i) {
-            out[row * 2 * used + i] = static_cast<float>((row * 3 + i * 5) % experts);
-        }
-    }
-    return out;
-}
-
 Build expertLinear(TensorType type, bool isShared)
 {
     return [=](OpGraph& graph) {
@@ -393,7 +353,7 @@ Build expertLinear(TensorType type, bool isShared)
         constexpr std::uint32_t rows = 21;
         const auto inWidth = isShared ? kColumns : used * kColumns;
         const auto in = graph.slot(inWidth, wildRows(inWidth, 1));
-        const auto route = graph.slot(2 * used, someRoute(experts, used));
+        const auto route = graph.slot(2 * used, someRoutes(experts, used));
         const auto out = graph.slot(used * rows);
         graph.add(op::ExpertLinear {
             in,
@@ -434,7 +394,7 @@ void addExperts(Cases& cases)
     cases.push_back({ "combine_experts", "", kSmooth, [](OpGraph& graph) {
                          constexpr std::uint32_t used = 3;
                          const auto in = graph.slot(used * kOdd, wildRows(used * kOdd, 1));
-                         const auto choice = graph.slot(2 * used, someRoute(8, used));
+                         const auto choice = graph.slot(2 * used, someRoutes(8, used));
                          const auto out = graph.slot(kOdd);
                          graph.add(op::CombineExperts { in, choice, used, out });
                          graph.show(out);

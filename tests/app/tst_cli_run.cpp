@@ -382,6 +382,28 @@ private Q_SLOTS:
         }
         QVERIFY(runCli({ "selftest", "--device", "cpu" }).out.contains("rms_norm"));
     }
+
+    /// With a model its own ops come last, then the whole.
+    void selftestOfAModel()
+    {
+        const auto folder = folderOf("llama-gqa-tied");
+        if (!folder) {
+            QSKIP("no conformance pack");
+        }
+        const auto plain = runCli({ "selftest", "--device", "cpu", "--json" });
+        const auto result = runCli(
+            { "selftest", "--device", "cpu", "--json", "-m", toQString(*folder / "model.gguf") });
+        QVERIFY2(result.status == 0, result.err);
+        const Json json = result.json();
+        QVERIFY(json.size() > plain.json().size() + 5);
+        COMPARE_JSON(json.back()["op"], "model");
+        for (const auto& check : json) {
+            COMPARE_JSON(check["ok"], true);
+        }
+        const auto missing = runCli({ "selftest", "--device", "cpu", "-m", "/nowhere.gguf" });
+        QCOMPARE(missing.status, 1);
+        QVERIFY2(missing.err.contains("/nowhere.gguf"), missing.err);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliRun)
