@@ -36,16 +36,33 @@ std::optional<Range> joined(const Device& device, const Range& a, const Range& b
         : std::nullopt;
 }
 
+bool hasBias(const Product::Target& target)
+{
+    return target.bias && *target.bias;
+}
+
+/// Whether one binding holds the target's bias and those that are there.
+bool fitsBiases(const Recording& recording, const Batch& batch, const Product::Target& target)
+{
+    return !hasBias(target) || std::ranges::all_of(batch.members, [&](const auto& member) {
+        return !hasBias(*member.target)
+            || joined(recording.device, recording.weights.vector(*member.target->bias),
+                      recording.weights.vector(*target.bias));
+    });
+}
+
 /// Takes one more target where one dispatch can serve it too.
-bool take(const Device& device, Batch& batch, const Product::Target& target, const Window& window)
+bool take(const Recording& recording, Batch& batch, const Product::Target& target,
+          const Window& window)
 {
     const auto& first = *batch.members.front().target->matrix;
     const auto& matrix = *target.matrix;
     if (batch.members.size() == kMostTargets || !batch.isWhole || window.rows != matrix.rows
-        || first.type != matrix.type || first.columns != matrix.columns) {
+        || first.type != matrix.type || first.columns != matrix.columns
+        || !fitsBiases(recording, batch, target)) {
         return false;
     }
-    const auto all = joined(device, batch.weights, window.range);
+    const auto all = joined(recording.device, batch.weights, window.range);
     if (!all) {
         return false;
     }
@@ -77,11 +94,6 @@ std::string typeOf(const Batch& batch)
                           return member.firstByte % found->bytes == 0;
                       });
     return fits ? name + "_aligned" : name;
-}
-
-bool hasBias(const Product::Target& target)
-{
-    return target.bias && *target.bias;
 }
 
 /// The memory that holds the biases of all targets; they lie in one buffer.
@@ -118,7 +130,7 @@ std::vector<Batch> batches(const Recording& recording, const Product& product,
     for (const auto& target : product.targets) {
         for (const auto& window : recording.weights.windows(*target.matrix)) {
             if (!all.empty() && window.rows <= mostRows
-                && take(recording.device, all.back(), target, window)) {
+                && take(recording, all.back(), target, window)) {
                 continue;
             }
             // the rows of a stack's window are of many matrices: the shader sees which are there
