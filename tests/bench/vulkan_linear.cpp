@@ -1,7 +1,8 @@
 // How fast matrix products run on a Vulkan device: bench_vulkan_linear [device] [type] [outputs]
-// [columns] [rows]. Weights come from 64 MB of copies, as cold as in a model. Prints the time of
-// the first run (which makes the pipelines), of one product at the best, and what that is in bytes
-// and weights. SPDX-License-Identifier: Apache-2.0
+// [columns] [rows] [float]. Weights come from 64 MB of copies, as cold as in a model. Prints the
+// time of the first run (which makes the pipelines), of one product at the best, and what that is
+// in bytes and weights. Activations may be rounded but with "float"; VITRINE_VULKAN_TILE is the
+// shape of tiles (see tile_product.cpp). SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/devices.h"
 #include "tests/support/random_blocks.h"
 
@@ -13,6 +14,7 @@
 #include <deque>
 #include <limits>
 #include <numeric>
+#include <string_view>
 
 using namespace engine;
 
@@ -21,7 +23,7 @@ namespace {
 double millisecondsOf(backend::Runner& runner, std::span<const text::TokenId> tokens)
 {
     const auto start = std::chrono::steady_clock::now();
-    if (const auto ran = runner.run({ tokens, 0, backend::Outputs::All }, {}); !ran) {
+    if (const auto ran = runner.run({ tokens, 0, backend::Outputs::Last }, {}); !ran) {
         std::fprintf(stderr, "%s\n", englishSentence(ran.error()).c_str());
         std::exit(1);
     }
@@ -30,7 +32,7 @@ double millisecondsOf(backend::Runner& runner, std::span<const text::TokenId> to
 }
 
 void measure(const backend::Backend& device, gguf::TensorType type, std::size_t outputs,
-             std::size_t columns, std::size_t rows)
+             std::size_t columns, std::size_t rows, backend::ActivationMode activations)
 {
     constexpr std::size_t mostBytes = std::size_t(64) << 20;
     const auto& info = gguf::tensorTypeInfo(type);
@@ -44,15 +46,21 @@ void measure(const backend::Backend& device, gguf::TensorType type, std::size_t 
     model::Graph graph;
     const auto in = graph.slot(static_cast<std::uint32_t>(columns));
     const auto out = graph.slot(static_cast<std::uint32_t>(outputs));
-    graph.logits = out;
+    graph.logits = graph.slot(static_cast<std::uint32_t>(outputs));
     graph.nodes.emplace_back(model::op::Embed { &matrices.front(), in });
     for (std::size_t i = 0; i < count; ++i) {
         matrices.push_back(
             { type, columns, outputs, rowBytes, std::span(weights).subspan(i * bytes, bytes) });
         graph.nodes.emplace_back(model::op::Linear { in, { { &matrices.back(), nullptr, out } } });
     }
-    auto runner = device.prepare(
-        graph, { .contextLength = 64, .batchLength = 64, .stop = {}, .progress = {} });
+    graph.nodes.emplace_back(model::op::KeepOutputs { out, graph.logits });
+    const auto length = std::max(64U, static_cast<std::uint32_t>(rows));
+    auto runner = device.prepare(graph,
+                                 { .contextLength = length,
+                                   .batchLength = length,
+                                   .activations = activations,
+                                   .stop = {},
+                                   .progress = {} });
     if (!runner) {
         std::fprintf(stderr, "%s\n", englishSentence(runner.error()).c_str());
         std::exit(1);
@@ -96,20 +104,23 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "no such type\n");
         return 1;
     }
+    const auto activations = std::string_view(argument(6, "")) == "float"
+        ? backend::ActivationMode::Float
+        : backend::ActivationMode::Q8;
     if (argc > 4) {
-        measure(**device, *type, number(3), number(4), std::max(number(5), 1UL));
+        measure(**device, *type, number(3), number(4), std::max(number(5), 1UL), activations);
         return 0;
     }
     constexpr std::size_t shapes[][2] = {
         { 1536, 576 }, { 576, 1536 }, { 5632, 2048 }, { 49152, 576 }
     };
-    for (const std::size_t rows : { 1U, 32U }) {
+    for (const std::size_t rows : { 1U, 32U, 256U }) {
         for (const auto& shape : shapes) {
             measure(**device, *type, shape[0],
                     shape[1] / 256 * 256 == shape[1] || gguf::tensorTypeInfo(*type).blockSize < 256
                         ? shape[1]
                         : (shape[1] + 255) / 256 * 256,
-                    rows);
+                    rows, activations);
         }
     }
 }

@@ -38,6 +38,19 @@ step selftest.json "$cli" selftest --device "$device" --json
 for test in "$build"/tests/engine/tst_vulkan_*; do
   [ -f "$test" ] && [ -x "$test" ] && step "$(basename "$test").txt" env VITRINE_TEST_FULL=1 "$test"
 done
+# Shapes of tiles, to choose among (build target bench_vulkan_linear).
+linear=$build/tests/bench/bench_vulkan_linear
+number=${device#vulkan} number=${number#:} number=${number:-0}
+if [ -x "$linear" ]; then
+  for type in ${VITRINE_GPU_TILE_TYPES:-Q4_0 Q4_K F16}; do
+    for tile in "" 8x4,16x4 8x8,16x4 16x4,16x4 8x8,16x8 16x8,16x4 16x8,16x8; do
+      for mode in q8 float; do
+        step "tile-$type-$mode-${tile:-usual}.txt" env ${tile:+VITRINE_VULKAN_TILE="$tile"} timeout 60 \
+          "$linear" "$number" "$type" 4096 4096 256 "$mode"
+      done
+    done
+  done
+fi
 for shape in $shapes; do
   name=${shape/:/-}
   if [ -n "${PEER-}" ]; then # one file for both
