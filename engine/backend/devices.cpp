@@ -45,8 +45,9 @@ std::string leftOutText(std::span<const LeftOut> leftOut)
 {
     std::string text;
     for (const auto& [feature, wrong] : leftOut) {
-        text += (text.empty() ? "without " : "; without ") + feature + ", with which it computes "
-            + wrong + " wrongly";
+        text += text.empty() ? "without " : "; without ";
+        text += featureWords(feature);
+        text += ", with which it computes " + wrong + " wrongly";
     }
     return text;
 }

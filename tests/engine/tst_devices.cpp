@@ -1,6 +1,8 @@
 // Choosing a device out of lists that no machine has.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/devices.h"
+#include "engine/backend/vulkan/device.h"
+#include "engine/backend/vulkan/fitness.h"
 
 #include <QTest>
 
@@ -170,6 +172,45 @@ private Q_SLOTS:
         }
         QVERIFY(openDevice(static_cast<std::uint32_t>(all->size())).error().code
                 == ErrorCode::NoSuchDevice);
+    }
+
+    /// Drivers that lack what is needed are refused, with the reason.
+    void unfitDrivers()
+    {
+        VkPhysicalDeviceProperties properties {};
+        properties.apiVersion = VK_MAKE_API_VERSION(0, 1, 1, 0);
+        properties.limits.maxPerStageDescriptorStorageBuffers = 16;
+        properties.limits.maxDescriptorSetStorageBuffers = 24;
+        QVERIFY(vulkan::unfitReason(properties).empty());
+        properties.limits.maxPerStageDescriptorStorageBuffers = 4; // the least there may be
+        QVERIFY(vulkan::unfitReason(properties).find("only 4 buffers") != std::string::npos);
+        properties.limits.maxPerStageDescriptorStorageBuffers = 16;
+        properties.limits.maxDescriptorSetStorageBuffers = 9;
+        QVERIFY(vulkan::unfitReason(properties).find("only 9 buffers") != std::string::npos);
+        properties.limits.maxDescriptorSetStorageBuffers = 24;
+        properties.apiVersion = VK_MAKE_API_VERSION(0, 1, 0, 65);
+        const auto reason = vulkan::unfitReason(properties);
+        QVERIFY(reason.find("1.0.65") != std::string::npos);
+
+        DeviceFacts old = facts(0, DeviceKind::Discrete);
+        old.unfit = reason;
+        const auto opened = vulkan::Device::open({}, VK_NULL_HANDLE, old);
+        QVERIFY(!opened && opened.error().code == ErrorCode::DeviceUnfit);
+        QVERIFY(englishSentence(opened.error()).find(reason) != std::string::npos);
+    }
+
+    void featuresLeftOut()
+    {
+        auto device = facts(0, DeviceKind::Discrete);
+        device.leftOut = { { "dot", "linear with Q8_0" }, { "matrix", "rope" } };
+        const auto reason = useReason(device, DeviceUse::Default);
+        QVERIFY2(reason.starts_with("used by default"), reason.c_str());
+        QVERIFY(reason.find("without integer dot products, with which it computes linear with "
+                            "Q8_0 wrongly")
+                != std::string::npos);
+        QVERIFY(reason.find("without cooperative matrices") != std::string::npos);
+        QVERIFY(useReason(device, DeviceUse::Unfit).find("without") == std::string::npos);
+        QVERIFY(namesOf(device.leftOut) == (std::vector<std::string> { "dot", "matrix" }));
     }
 };
 

@@ -78,7 +78,7 @@ private Q_SLOTS:
         const double whole = Seconds(Clock::now() - begin).count();
 
         double least = whole;
-        for (const double part : { 0.1, 0.3, 0.5 }) {
+        for (const double part : { 0.05, 0.3, 0.55 }) {
             std::stop_source stop;
             Clock::time_point asked;
             std::jthread stopper([&] {

@@ -1,5 +1,6 @@
 // What a physical device tells about itself.
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/backend/vulkan/fitness.h"
 #include "engine/backend/vulkan/instance.h"
 #include "engine/backend/vulkan/matrix_shape.h"
 
@@ -52,19 +53,11 @@ void chain(Head& head, Next& next)
     head.pNext = &next;
 }
 
-/// A queue for compute and bindings for the op with most of them can't be done without.
+/// Its limits, and whether it has a queue for compute.
 std::string reasonNot(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties)
 {
-    if (properties.apiVersion < VK_API_VERSION_1_1) {
-        return "its driver knows only Vulkan " + versionText(properties.apiVersion)
-            + "; 1.1 is needed";
-    }
-    constexpr std::uint32_t kBindings = 10;
-    const auto bindings = std::min(properties.limits.maxPerStageDescriptorStorageBuffers,
-                                   properties.limits.maxDescriptorSetStorageBuffers);
-    if (bindings < kBindings) {
-        return "its shaders see only " + std::to_string(bindings) + " buffers; "
-            + std::to_string(kBindings) + " are needed";
+    if (auto reason = unfitReason(properties); !reason.empty()) {
+        return reason;
     }
     std::uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
@@ -104,6 +97,20 @@ void readMemory(VkPhysicalDevice device, bool knowsBudget, DeviceFacts& facts)
 }
 
 } // namespace
+
+std::string unfitReason(const VkPhysicalDeviceProperties& properties)
+{
+    if (properties.apiVersion < VK_API_VERSION_1_1) {
+        return "its driver knows only Vulkan " + versionText(properties.apiVersion)
+            + "; 1.1 is needed";
+    }
+    constexpr std::uint32_t kBindings = 10; // of the op with most of them
+    const auto bindings = std::min(properties.limits.maxPerStageDescriptorStorageBuffers,
+                                   properties.limits.maxDescriptorSetStorageBuffers);
+    return bindings < kBindings ? "its shaders see only " + std::to_string(bindings) + " buffers; "
+            + std::to_string(kBindings) + " are needed"
+                                : "";
+}
 
 DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
 {
