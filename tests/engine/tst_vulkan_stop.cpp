@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kWidth = 1024;
 constexpr std::uint32_t kTokens = 256;
-constexpr int kBlocks = 4;
+constexpr int kBlocks = 8;
 
 /// Norms, products and attention, a few blocks of a model's usual kind.
 void fillBlocks(DeviceBench& bench)
