@@ -190,7 +190,8 @@ DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
     facts.features.storage16 = storage16.storageBuffer16BitAccess;
     facts.features.storage8 = storage8.storageBuffer8BitAccess;
     facts.features.integerDot = dot.shaderIntegerDotProduct;
-    facts.features.cooperativeMatrix = matrixShape(m_instance, device).has_value();
+    // validation layers before 1.3.255 take what belongs to them for faults
+    facts.features.cooperativeMatrix = !validates() && matrixShape(m_instance, device);
     facts.features.memoryBudget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     facts.driver = driver.driverName;
     if (driver.driverInfo[0] != '\0') {
