@@ -174,6 +174,8 @@ private Q_SLOTS:
             << int(VK_DRIVER_ID_AMD_PROPRIETARY) << 0x744CU << 32U << false;
         QTest::newRow("A770") << int(VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA) << 0x56A0U << 8U << false;
         QTest::newRow("B580") << int(VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA) << 0xE20BU << 16U << true;
+        QTest::newRow("llvmpipe") << int(VK_DRIVER_ID_MESA_LLVMPIPE) << 0U << 8U << true;
+        QTest::newRow("llvmpipe, wide") << int(VK_DRIVER_ID_MESA_LLVMPIPE) << 0U << 16U << false;
         QTest::newRow("another") << int(VK_DRIVER_ID_QUALCOMM_PROPRIETARY) << 1U << 64U << false;
     }
     void choosesDrivers()
@@ -290,6 +292,26 @@ private Q_SLOTS:
             const auto row = i / 40;
             QVERIFY((results[0][i] == results[1][i]) == (row != 4 && row != 6));
             QVERIFY(std::isfinite(results[1][i]) == (row != 4 && row != 6));
+        }
+    }
+
+    /// Behind the end of a row lies the next one.
+    void notTheNextRow()
+    {
+        NEED_MATRICES();
+        RandomMatrix weights(TensorType::F16, 77, 40, 1);
+        std::vector<float> results[2];
+        for (auto& result : results) {
+            DeviceBench bench;
+            const auto in = bench.slot(77, randomFloats(10 * 77, 2));
+            const auto out = bench.slot(40);
+            bench.add(model::op::Linear { in, { { bench.matrix(weights.matrix), nullptr, out } } });
+            bench.show(out);
+            result = rounded(bench, device(), 10);
+            std::fill_n(weights.bytes.begin() + 5 * 77 * 2, 77 * 2, std::byte { 0xFF }); // NaN
+        }
+        for (std::size_t i = 0; i < results[0].size(); ++i) {
+            QCOMPARE(results[0][i] == results[1][i], i % 40 != 5);
         }
     }
 

@@ -113,12 +113,14 @@ std::optional<MatrixShape> bestShape(std::span<const MatrixProperties> shapes)
 bool multipliesFast(const MatrixDriver& driver)
 {
     constexpr std::uint32_t intelXe2Subgroup = 16; // those before it have subgroups of 8
+    constexpr std::uint32_t llvmpipeSubgroup = 8; // Mesa 26.2 crashes where it is 16
     switch (driver.driver) {
     case VK_DRIVER_ID_NVIDIA_PROPRIETARY:
         return !isSmallTuring(driver.deviceId);
     case VK_DRIVER_ID_MESA_RADV: // reports what RDNA 3 and later have; AMD's own drivers more
-    case VK_DRIVER_ID_MESA_LLVMPIPE: // not fast, but right: for tests
         return true;
+    case VK_DRIVER_ID_MESA_LLVMPIPE: // not fast, but right: for tests
+        return driver.leastSubgroup == llvmpipeSubgroup;
     case VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA:
     case VK_DRIVER_ID_INTEL_PROPRIETARY_WINDOWS:
         return driver.leastSubgroup >= intelXe2Subgroup;
