@@ -71,7 +71,7 @@ struct MatrixDriver
 /// Of a device whose matrices are fast; nothing: it has none.
 [[nodiscard]] std::optional<MatrixShape> matrixShape(VkInstance instance, VkPhysicalDevice device);
 
-/// What must be enabled, to be chained to the features of a new device; `head` is its first link.
+/// What must be enabled, to be chained to a new device; `matrices` is the first link.
 /// Stays where it is.
 struct MatrixFeatureChain
 {
