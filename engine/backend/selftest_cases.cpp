@@ -196,6 +196,7 @@ void addElementwise(Cases& cases)
     };
     cases.push_back({ "gate", "one number", kSmooth, gate(1, 0) });
     cases.push_back({ "gate", "limit", kSmooth, gate(kOdd, 7) });
+    cases.push_back({ "gate", "one number, limit", kSmooth, gate(1, 7) });
     cases.push_back({ "scale", "", 1e-6, inPlace(kOdd, op::Scale { 0, 1.7F }) });
     cases.push_back({ "scale_by_position", "", kSmooth,
                       inPlace(kOdd, op::ScaleByPosition { 0, 0.1F, 8.0F, 1.0F }) });

@@ -143,20 +143,23 @@ private Q_SLOTS:
         constexpr std::uint32_t width = 61;
         constexpr float limit = 1.5F;
         for (const auto rows : kRowCounts) {
-            const auto in = inputs(rows * width, 6);
-            const auto factors = randomFloats(rows * width, 7, 2.0F);
-            OpBench bench(tests::kernelTable(), 3, rows);
-            const auto values = bench.slot(width, in);
-            const auto up = bench.slot(width, factors);
-            // whatever the function is
-            run(bench.execution, model::op::Gate { values, up, Activation::Gelu, limit });
-            for (std::size_t i = 0; i < in.size(); ++i) {
-                const double gate = std::min(double(in[i]), 1.5);
-                const double factor = std::clamp(double(factors[i]), -1.5, 1.5) + 1.0;
-                const double expected = gate / (1.0 + std::exp(-1.702 * gate)) * factor;
-                const auto got = bench.values(values)[i];
-                QVERIFY2(tests::near(got, expected, tolerance(expected, gate)),
-                         qPrintable(named(got, in[i], expected)));
+            for (const std::uint32_t upWidth : { width, 1U }) { // one number serves a whole row
+                const auto in = inputs(rows * width, 6);
+                const auto factors = randomFloats(rows * upWidth, 7, 2.0F);
+                OpBench bench(tests::kernelTable(), 3, rows);
+                const auto values = bench.slot(width, in);
+                const auto up = bench.slot(upWidth, factors);
+                // whatever the function is
+                run(bench.execution, model::op::Gate { values, up, Activation::Gelu, limit });
+                for (std::size_t i = 0; i < in.size(); ++i) {
+                    const double gate = std::min(double(in[i]), 1.5);
+                    const double own = factors[i * upWidth / width];
+                    const double factor = std::clamp(own, -1.5, 1.5) + 1.0;
+                    const double expected = gate / (1.0 + std::exp(-1.702 * gate)) * factor;
+                    const auto got = bench.values(values)[i];
+                    QVERIFY2(tests::near(got, expected, tolerance(expected, gate)),
+                             qPrintable(named(got, in[i], expected)));
+                }
             }
         }
     }

@@ -158,14 +158,17 @@ private Q_SLOTS:
     void limitedGate()
     {
         for (const auto width : kWidths) {
-            DeviceBench bench;
-            auto ups = inputs(70 * width, width + 1);
-            ups[0] = kInfinity;
-            const auto gate = bench.slot(width, inputs(70 * width, width));
-            const auto up = bench.slot(width, ups);
-            bench.add(model::op::Gate { gate, up, Activation::Silu, 7.0F });
-            bench.show(gate);
-            COMPARE_WITH_CPU(bench, 70, 2e-6);
+            for (const bool isShared : { false, true }) {
+                DeviceBench bench;
+                const auto upWidth = isShared ? 1 : width;
+                auto ups = inputs(70 * upWidth, width + 1);
+                ups[0] = kInfinity;
+                const auto gate = bench.slot(width, inputs(70 * width, width));
+                const auto up = bench.slot(upWidth, ups);
+                bench.add(model::op::Gate { gate, up, Activation::Silu, 7.0F });
+                bench.show(gate);
+                COMPARE_WITH_CPU(bench, 70, 2e-6);
+            }
         }
     }
 

@@ -8,7 +8,9 @@ namespace engine::backend::cpu {
 
 namespace {
 
-void limited(const Kernels& kernels, float* gate, const float* up, float limit, std::size_t n)
+/// `up` by steps of `step`: of 0 where one number serves all.
+void limited(const Kernels& kernels, float* gate, const float* up, std::size_t step, float limit,
+             std::size_t n)
 {
     constexpr float slope = 1.702F;
     for (std::size_t i = 0; i < n; ++i) {
@@ -16,21 +18,21 @@ void limited(const Kernels& kernels, float* gate, const float* up, float limit, 
     }
     kernels.swish(gate, slope, n);
     for (std::size_t i = 0; i < n; ++i) {
-        gate[i] *= std::clamp(up[i], -limit, limit) + 1.0F;
+        gate[i] *= std::clamp(up[i * step], -limit, limit) + 1.0F;
     }
 }
 
 void gated(const Kernels& kernels, const model::op::Gate& op, float* gate, const float* up,
-           std::size_t n)
+           std::size_t step, std::size_t n)
 {
     if (op.limit > 0.0F) {
-        limited(kernels, gate, up, op.limit, n);
-    } else if (op.function == model::Activation::Silu) {
+        limited(kernels, gate, up, step, op.limit, n);
+    } else if (op.function == model::Activation::Silu && step == 1) {
         kernels.swiglu(gate, up, n);
     } else {
         activate(kernels, op.function, gate, n);
         for (std::size_t i = 0; i < n; ++i) {
-            gate[i] *= up[i];
+            gate[i] *= up[i * step];
         }
     }
 }
@@ -40,20 +42,16 @@ void gated(const Kernels& kernels, const model::op::Gate& op, float* gate, const
 void run(Execution& execution, const model::op::Gate& op)
 {
     const auto width = execution.width(op.gate);
+    float* gate = execution.slot(op.gate);
     const float* up = execution.slot(op.up);
     if (execution.width(op.up) == width) {
-        const float* gate = execution.slot(op.gate);
         execution.forNumbers(op.gate, [&](float* values, std::size_t count) {
-            gated(execution.kernels, op, values, up + (values - gate), count);
+            gated(execution.kernels, op, values, up + (values - gate), 1, count);
         });
         return;
     }
-    float* gate = execution.slot(op.gate);
-    execution.forRows([&](std::size_t row, int) { // one number serves the row
-        activate(execution.kernels, op.function, gate + row * width, width);
-        for (std::size_t i = row * width; i < (row + 1) * width; ++i) {
-            gate[i] *= up[row];
-        }
+    execution.forRows([&](std::size_t row, int) {
+        gated(execution.kernels, op, gate + row * width, up + row, 0, width);
     });
 }
 

@@ -6,12 +6,11 @@ void record(Recording& recording, const model::op::Gate& op)
 {
     const Numbers numbers(recording, op.gate);
     const bool isShared = recording.width(op.up) != recording.width(op.gate);
-    const bool isLimited = op.limit > 0.0F && !isShared;
     const auto gate = recording.slot(op.gate);
     recording.recorder.dispatch("gate",
                                 { numbersGroup(recording.device),
                                   static_cast<std::uint32_t>(op.function), isShared ? 1U : 0U,
-                                  isLimited ? 1U : 0U },
+                                  op.limit > 0.0F ? 1U : 0U },
                                 { input(gate), input(recording.slot(op.up)), output(gate) },
                                 { numbers.count, numbers.rowPieces, numbers.tail, bits(op.limit) },
                                 numbersGroups(recording.device, numbers.count));
