@@ -1,9 +1,11 @@
-// Products with weight matrices: y = W x + bias, for up to three matrices of one type that share x.
+// Products with weight matrices: y = W x + bias, for up to three matrices of one type that share x; or of two of them
+// what op::Gate makes.
 // SPDX-License-Identifier: Apache-2.0
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "io.glsl"
 #include "reduce.glsl"
+#include "activations.glsl"
 #include "product.glsl"
 
 // How the work is laid out
@@ -13,6 +15,10 @@ const uint OWN_TOKENS = 2u; // a group has rows together, each invocation tokens
 layout(constant_id = 1) const uint LAYOUT = OWN_ROWS;
 layout(constant_id = 2) const uint ROWS = 8u; // of an invocation
 layout(constant_id = 3) const uint TOKENS = 1u; // … of an invocation
+const uint UNGATED = 0xffffffffu;
+layout(constant_id = 8) const uint GATE = UNGATED; // the function of op::Gate
+const bool GATED = GATE != UNGATED; // y0 is the gate of targets 0 (gate) and 1 (up)
+const uint OUTPUTS = GATED ? ROWS / 2u : ROWS; // rows written; those of `up` are behind the gate's
 
 uint rowByte[ROWS];
 uint xAt[TOKENS];
@@ -66,6 +72,15 @@ void addUnit(uint u, bool isTail)
     }
 }
 
+/// Over the columns.
+float whole(float sum)
+{
+    if (LAYOUT == SHARED_ROWS) {
+        sum = groupSum(sum);
+    }
+    return sum;
+}
+
 void main()
 {
     const uint group = gl_WorkGroupID.x;
@@ -73,11 +88,11 @@ void main()
     const Target target = targetOf(group, number);
 
     // which rows and tokens
-    uint row = (group - target.firstGroup) * ROWS;
+    uint row = (group - target.firstGroup) * OUTPUTS;
     uint token = gl_WorkGroupID.y * TOKENS;
     uint tokenStep = 1u;
     if (LAYOUT == OWN_ROWS) {
-        row = ((group - target.firstGroup) * GROUP_SIZE + gl_LocalInvocationID.x) * ROWS;
+        row = ((group - target.firstGroup) * GROUP_SIZE + gl_LocalInvocationID.x) * OUTPUTS;
     } else if (LAYOUT == OWN_TOKENS) {
         token = gl_WorkGroupID.y * TOKENS * GROUP_SIZE + gl_LocalInvocationID.x;
         tokenStep = GROUP_SIZE;
@@ -91,8 +106,10 @@ void main()
     }
     const uint matrixRow = matrix * target.rows - push.firstRow; // in the window
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-        const uint inWindow = min(matrixRow + min(row + r, target.rows - 1u), push.windowRows - 1u);
-        rowByte[r] = target.firstByte + inWindow * push.rowBytes;
+        const uint inWindow =
+            min(matrixRow + min(row + r % OUTPUTS, target.rows - 1u), push.windowRows - 1u);
+        rowByte[r] = (r < OUTPUTS ? target.firstByte : push.targets[1].firstByte)
+            + inWindow * push.rowBytes;
     }
     [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
         xAt[t] = min(token + t * tokenStep, push.tokens - 1u) * push.inStride;
@@ -119,18 +136,25 @@ void main()
         addUnit(units, true);
     }
 
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    [[unroll]] for (uint r = 0u; r < OUTPUTS; ++r) {
         [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-            float sum = sums[r * TOKENS + t];
-            bool writes = true;
-            if (LAYOUT == SHARED_ROWS) {
-                sum = groupSum(sum);
-                writes = gl_LocalInvocationID.x == (r * TOKENS + t) % GROUP_SIZE;
+            float sum = whole(sums[r * TOKENS + t]);
+            float up = 0.0;
+            if (GATED) {
+                up = whole(sums[(r + OUTPUTS) * TOKENS + t]);
             }
+            const bool writes =
+                LAYOUT != SHARED_ROWS || gl_LocalInvocationID.x == (r * TOKENS + t) % GROUP_SIZE;
             const uint outToken = token + t * tokenStep;
             if (writes && row + r < target.rows && outToken < push.tokens
                 && matrixRow + row + r < push.windowRows) {
-                writeSum(target, number, matrix, piece, row + r, outToken, sum);
+                if (GATED) {
+                    sum = gated(GATE, push.limit, biased(sum, target, matrix, row + r),
+                                biased(up, push.targets[1], matrix, row + r));
+                    writeNumber(target, number, piece, row + r, outToken, sum);
+                } else {
+                    writeSum(target, number, matrix, piece, row + r, outToken, sum);
+                }
             }
         }
     }

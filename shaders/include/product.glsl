@@ -33,6 +33,7 @@ layout(push_constant) uniform Push
     uint outStep;
     uint routeStride;
     Target targets[3];
+    float limit; // of a gate
 } push;
 
 // What is multiplied
@@ -96,18 +97,29 @@ Target targetOf(uint group, out uint number)
     return push.targets[0];
 }
 
-/// Adds the bias and writes number `row` of a token; `piece` and `matrix` as main has them.
-void writeSum(Target target, uint number, uint matrix, uint piece, uint row, uint token, float sum)
+/// With the bias of number `row` of a matrix; both targets of a gate have the same rows.
+float biased(float sum, Target target, uint matrix, uint row)
 {
-    if (target.biasAt != NO_BIAS) {
-        sum += float1(bias, target.biasAt + (MODE == EXPERTS ? matrix * target.rows : 0u) + row);
-    }
+    return target.biasAt == NO_BIAS
+        ? sum
+        : sum + float1(bias, target.biasAt + (MODE == EXPERTS ? matrix * target.rows : 0u) + row);
+}
+
+/// Number `row` of a token; `piece` as main has it.
+void writeNumber(Target target, uint number, uint piece, uint row, uint token, float value)
+{
     const uint at = token * target.outStride + push.outOffset + piece * push.outStep + row;
     if (number == 0u) {
-        y0.data[at] = ADDS ? y0.data[at] + sum : sum;
+        y0.data[at] = ADDS ? y0.data[at] + value : value;
     } else if (number == 1u) {
-        y1.data[at] = ADDS ? y1.data[at] + sum : sum;
+        y1.data[at] = ADDS ? y1.data[at] + value : value;
     } else {
-        y2.data[at] = ADDS ? y2.data[at] + sum : sum;
+        y2.data[at] = ADDS ? y2.data[at] + value : value;
     }
+}
+
+/// Adds the bias and writes.
+void writeSum(Target target, uint number, uint matrix, uint piece, uint row, uint token, float sum)
+{
+    writeNumber(target, number, piece, row, token, biased(sum, target, matrix, row));
 }

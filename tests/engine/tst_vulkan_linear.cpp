@@ -1,6 +1,5 @@
 // Products with weight matrices on a Vulkan device against the CPU.
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/backend/vulkan/fusion.h"
 #include "engine/backend/vulkan/shader_types.h"
 #include "tests/support/device_bench.h"
 
@@ -211,36 +210,6 @@ private Q_SLOTS:
                 COMPARE_WITH_CPU(bench, rows, 5e-5);
             }
         }
-    }
-
-    /// A product that is added to what a slot holds; whether its result is used again is said.
-    void added_data()
-    {
-        QTest::addColumn<bool>("usedAgain");
-        QTest::addColumn<int>("expectedSteps");
-        QTest::newRow("only added") << false << 3 + 2;
-        QTest::newRow("used again") << true << 3 + 4;
-    }
-    void added()
-    {
-        QFETCH(bool, usedAgain);
-        QFETCH(int, expectedSteps);
-        const RandomMatrix weights(TensorType::Q8_0, 64, 70, 1);
-        DeviceBench bench;
-        const auto in = bench.slot(64, randomFloats(64 * 9, 2));
-        const auto into = bench.slot(70, randomFloats(70 * 9, 3));
-        const auto other = bench.slot(70, randomFloats(70 * 9, 4));
-        const auto out = bench.slot(70);
-        bench.add(model::op::Linear {
-            in, { { bench.matrix(weights.matrix), bench.vector(randomFloats(70, 5)), out } } });
-        bench.add(model::op::Add { into, out });
-        if (usedAgain) {
-            bench.add(model::op::Add { other, out });
-        }
-        bench.add(model::op::Add { into, other });
-        bench.show(into);
-        QCOMPARE(static_cast<int>(backend::vulkan::steps(bench.graph).size()), expectedSteps);
-        COMPARE_WITH_CPU(bench, 9, 5e-5);
     }
 };
 

@@ -18,10 +18,9 @@ struct Step
     std::function<void(Recording&)> record;
 };
 
-/// All nodes in order. Nodes are joined where the numbers between them are needed nowhere else:
-/// a product and the
-/// addition of its result; or where one dispatch does all: rotations and the store of keys. The
-/// graph must outlive the steps.
+/// All nodes in order. Nodes are joined where the numbers between them are needed nowhere else: a
+/// product and the addition of its result, two products and the gate that takes their results; or
+/// where one dispatch does all: rotations and the store of keys. The graph must outlive the steps.
 [[nodiscard]] std::vector<Step> steps(const model::Graph& graph);
 
 } // namespace engine::backend::vulkan

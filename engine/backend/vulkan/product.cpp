@@ -21,10 +21,12 @@ struct Shape
     std::uint32_t group = 1; ///< invocations
     std::uint32_t rows = 1; ///< of an invocation
     std::uint32_t tokens = 1;
+    bool isGated = false; ///< half of the rows are the gate's, half are those of `up`
 
     [[nodiscard]] std::uint32_t rowsOfGroup() const
     {
-        return layout == Layout::OwnRows ? rows * group : rows;
+        const auto written = isGated ? rows / 2 : rows;
+        return layout == Layout::OwnRows ? written * group : written;
     }
     [[nodiscard]] std::uint32_t tokensOfGroup() const
     {
@@ -48,10 +50,13 @@ Shape shapeFor(const Device& device, const Product& product, std::uint32_t token
     return { Layout::SharedRows, group, 2, scattered ? 1 : std::min(tokens, 4U) };
 }
 
+/// `gate`: of the two targets that the batch has; null: none.
 void recordBatch(Recording& recording, const Product& product, const Shape& shape,
-                 const Batch& batch)
+                 const Batch& batch, const model::op::Gate* gate = nullptr)
 {
-    const auto dispatch = dispatchOf(recording, product, batch, shape.rowsOfGroup());
+    constexpr std::uint32_t ungated = 0xFFFFFFFF;
+    const auto dispatch = dispatchOf(recording, product, batch, shape.rowsOfGroup(),
+                                     shape.layout == Layout::OwnRows, gate);
     const std::uint32_t constants[] = { shape.group,
                                         static_cast<std::uint32_t>(shape.layout),
                                         shape.rows,
@@ -59,7 +64,9 @@ void recordBatch(Recording& recording, const Product& product, const Shape& shap
                                         dispatch.constants[0],
                                         dispatch.constants[1],
                                         dispatch.constants[2],
-                                        dispatch.constants[3] };
+                                        dispatch.constants[3],
+                                        gate ? static_cast<std::uint32_t>(gate->function)
+                                             : ungated };
     recording.recorder.dispatch(
         "linear_" + dispatch.type, constants, dispatch.bindings, dispatch.push,
         { dispatch.groups, ceilDiv(recording.rows, shape.tokensOfGroup()), product.pieces });
@@ -83,6 +90,23 @@ void record(Recording& recording, const Product& product)
     for (const auto& batch : batches(recording, product, shape.rowsOfGroup())) {
         recordBatch(recording, product, shape, batch);
     }
+}
+
+bool recordGated(Recording& recording, const Product& product, const model::op::Gate& gate)
+{
+    auto shape = shapeFor(recording.device, product, recording.rows);
+    shape.isGated = true;
+    const bool inTurns = !recording.device.isSoftware() && recording.rows > shape.tokens;
+    const auto& targets = product.targets;
+    if (inTurns || shaderSuffix(targets.front().matrix->type).empty()) {
+        return false;
+    }
+    const auto all = batches(recording, product, shape.rowsOfGroup());
+    if (all.size() != 1 || all.front().members.size() != 2) {
+        return false;
+    }
+    recordBatch(recording, product, shape, all.front(), &gate);
+    return true;
 }
 
 } // namespace engine::backend::vulkan

@@ -4,6 +4,7 @@
 
 #include "engine/backend/vulkan/recording.h"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -35,7 +36,14 @@ struct Product
 };
 
 [[nodiscard]] Product productOf(const model::op::Linear& op);
+/// Of one target: each has its own length of a row in `to`.
+[[nodiscard]] Product productOf(const model::op::ExpertLinear& op, std::size_t target,
+                                const model::Graph& graph);
 
 void record(Recording& recording, const Product& product);
+/// What `gate` makes of the results of two targets, its gate's and its up's in this order: into the
+/// first one's slot. False where one dispatch can't, or where two are faster: nothing is recorded.
+[[nodiscard]] bool recordGated(Recording& recording, const Product& product,
+                               const model::op::Gate& gate);
 
 } // namespace engine::backend::vulkan

@@ -83,13 +83,13 @@ bool hasTail(const model::Matrix& matrix)
     return gguf::tensorTypeInfo(matrix.type).blockSize == 1 && matrix.columns % mostOfUnit != 0;
 }
 
-std::string typeOf(const Batch& batch)
+std::string typeOf(const Batch& batch, bool ownRows)
 {
     const auto& matrix = *batch.members.front().target->matrix;
     const std::string name(shaderSuffix(matrix.type));
     const auto* found = std::ranges::find(kAligned, matrix.type, &Aligned::type);
     const bool fits = found != std::end(kAligned) && matrix.columns % found->weights == 0
-        && matrix.rowBytes % found->bytes == 0
+        && (ownRows || found->ofManyTokens) && matrix.rowBytes % found->bytes == 0
         && std::ranges::all_of(batch.members, [&](const auto& member) {
                           return member.firstByte % found->bytes == 0;
                       });
@@ -152,7 +152,7 @@ std::vector<Batch> batches(const Recording& recording, const Product& product,
 }
 
 ProductDispatch dispatchOf(const Recording& recording, const Product& product, const Batch& batch,
-                           std::uint32_t rowsOfGroup)
+                           std::uint32_t rowsOfGroup, bool ownRows, const model::op::Gate* gate)
 {
     constexpr std::uint32_t kAll = 0xFFFFFFFF;
     const auto& matrix = *batch.members.front().target->matrix;
@@ -164,7 +164,7 @@ ProductDispatch dispatchOf(const Recording& recording, const Product& product, c
     const bool isAligned = (from.offset | from.stride) % 4 == 0;
     const auto route = product.mode == Product::Mode::Experts ? recording.slot(product.route) : in;
     ProductDispatch dispatch {
-        typeOf(batch),
+        typeOf(batch, ownRows),
         { static_cast<std::uint32_t>(product.mode), isAligned ? 1U : 0U, hasTail(matrix) ? 1U : 0U,
           product.adds ? 1U : 0U },
         { input(in), input(batch.weights, Format::Bits), input(bias ? *bias : in), input(route) },
@@ -175,16 +175,18 @@ ProductDispatch dispatchOf(const Recording& recording, const Product& product, c
     };
     for (std::size_t i = 0; i < kMostTargets; ++i) {
         const bool isThere = i < batch.members.size();
+        const bool hasGroups = gate ? i == 0 : isThere; // of a gate the first one's serve both
         const auto& member = batch.members[isThere ? i : 0];
         const auto& target = *member.target;
         const auto rows = isOne && !batch.isWhole ? batch.rows : target.rows;
         dispatch.push.insert(dispatch.push.end(),
                              { member.firstByte, rows, recording.stride(target.out),
                                biasAt(recording, target, bias, isOne ? batch.firstRow : 0),
-                               isThere ? dispatch.groups : kAll });
+                               hasGroups ? dispatch.groups : kAll });
         dispatch.bindings.push_back(output(recording.slot(target.out)));
-        dispatch.groups += isThere ? ceilDiv(rows, rowsOfGroup) : 0;
+        dispatch.groups += hasGroups ? ceilDiv(rows, rowsOfGroup) : 0;
     }
+    dispatch.push.push_back(bits(gate ? gate->limit : 0.0F));
     if (const auto codebook = recording.weights.codebook(matrix.type); codebook.buffer) {
         dispatch.bindings.push_back(input(codebook, Format::Bits));
     }

@@ -40,7 +40,11 @@ struct ProductDispatch
     std::uint32_t groups = 0; ///< on the axis of rows
 };
 
+/// `ownRows`: an invocation has rows of its own, and some types another file for that. `gate`: it
+/// takes the results of both targets, and its result goes to the first one's slot; null: none.
 [[nodiscard]] ProductDispatch dispatchOf(const Recording& recording, const Product& product,
-                                         const Batch& batch, std::uint32_t rowsOfGroup);
+                                         const Batch& batch, std::uint32_t rowsOfGroup,
+                                         bool ownRows = false,
+                                         const model::op::Gate* gate = nullptr);
 
 } // namespace engine::backend::vulkan
