@@ -19,11 +19,12 @@ struct Aligned
     gguf::TensorType type;
     std::uint32_t bytes;
     std::uint32_t weights;
+    bool ofManyTokens = true; ///< else only where an invocation has rows of its own
 };
 constexpr Aligned kAligned[] = {
-    { gguf::TensorType::F32, 16, 1 },    { gguf::TensorType::F16, 16, 1 },
-    { gguf::TensorType::Q4_0, 4, 64 },   { gguf::TensorType::Q8_0, 4, 64 },
-    { gguf::TensorType::Q4_K, 16, 256 },
+    { gguf::TensorType::F32, 16, 1 },  { gguf::TensorType::F16, 16, 1 },
+    { gguf::TensorType::Q4_0, 4, 64 }, { gguf::TensorType::Q4_1, 8, 64, false },
+    { gguf::TensorType::Q8_0, 4, 64 }, { gguf::TensorType::Q4_K, 16, 256 },
 };
 
 /// The memory that holds both; nothing where one binding can't.
