@@ -25,7 +25,7 @@ namespace tests {
         facts.freeBytes = facts.memoryBytes - std::min(facts.memoryBytes, script.taken);
         return engine::Result<std::vector<engine::backend::DeviceFacts>>({ facts });
     };
-    source.open = [&script](std::uint32_t) {
+    source.open = [&script](std::uint32_t, std::span<const std::string>) {
         return engine::Result<std::shared_ptr<const engine::backend::Backend>>(
             std::make_shared<FailingDevice>(script));
     };
