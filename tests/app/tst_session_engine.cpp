@@ -25,9 +25,11 @@ namespace {
 
 constexpr int kPatience = 60'000;
 
-std::vector<Message> question(std::string text)
+std::vector<Message> question(const std::string& text)
 {
-    return { { Role::User, std::move(text) } };
+    std::vector<Message> messages;
+    messages.emplace_back(Role::User, text);
+    return messages;
 }
 
 engine::session::GenerateOptions endless()
@@ -192,7 +194,7 @@ private Q_SLOTS:
         while (text.size() < 5'000'000) {
             text += "some words that were pasted by mistake, ";
         }
-        auto* generation = m_service->ask(question(std::move(text)));
+        auto* generation = m_service->ask(question(text));
         QTRY_VERIFY_WITH_TIMEOUT(generation->isFinished(), kPatience);
         QCOMPARE(generation->outcome().error->code, QStringLiteral("prompt-too-long"));
     }

@@ -5,7 +5,10 @@
 #include "app/services/device_choice.h"
 #include "tests/support/failing_device.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace tests {
