@@ -7,6 +7,7 @@
 #include <QQmlEngine>
 #include <QQuickItem>
 #include <QQuickWindow>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -111,6 +112,28 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_Return);
         QCOMPARE(m_settings->device(), QString("cpu"));
         QVERIFY(rows[1]->property("checked").toBool());
+    }
+
+    /// Rows that are replaced are gone before the page is laid out again.
+    void rowsAreReplaced()
+    {
+        QTRY_VERIFY(devices().size() >= 2);
+        QTest::qWait(500); // the drivers answer meanwhile
+        DeviceModel* model = m_model->devices();
+        connect(model, &DeviceModel::changed, m_page.get(), [this] {
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            m_page->setWidth(m_page->width() == 1000 ? 600 : 1000);
+        });
+        for (int i = 0; i < 4; ++i) {
+            QSignalSpy changes(model, &DeviceModel::changed);
+            model->refresh();
+            QVERIFY(changes.wait(5000));
+        }
+        const auto rows = devices();
+        for (qsizetype row = 1; row < rows.size(); ++row) {
+            QTRY_VERIFY(rows[row]->y() >= rows[row - 1]->y() + rows[row - 1]->height());
+            QTRY_COMPARE(rows[row]->width(), rows[0]->width());
+        }
     }
 
     /// Chosen elsewhere (another window's settings): the page follows.
