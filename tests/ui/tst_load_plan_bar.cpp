@@ -142,7 +142,7 @@ private Q_SLOTS:
         if (const QByteArray path = qgetenv("VITRINE_TEST_PICTURE"); !path.isEmpty()) {
             m_window->grabWindow().save(QString::fromLocal8Bit(path));
         }
-        QVERIFY(item("deviceText")->height() > 2 * item("fitLayers")->height() / 3); // in lines
+        QTRY_VERIFY(item("deviceText")->height() > 2 * item("fitLayers")->height() / 3); // in lines
         key(Qt::Key_Tab);
         QVERIFY(item("fitLayers")->hasActiveFocus());
         key(Qt::Key_Space);
