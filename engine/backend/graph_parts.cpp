@@ -1,10 +1,10 @@
 #include "engine/backend/graph_parts.h"
 
+#include "engine/model/node_memory.h"
 #include "engine/model/node_slots.h"
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
 namespace engine::backend {
@@ -46,60 +46,38 @@ Slots writtenBy(const model::Graph& graph, std::size_t first, std::size_t last)
     return written;
 }
 
-/// What a node keeps between runs: the layer of a cache, or a state.
-struct Memory
-{
-    bool isState = false;
-    std::uint32_t index = 0;
-    auto operator<=>(const Memory&) const = default;
-};
-
-std::optional<Memory> memoryOf(const model::Node& node)
-{
-    if (const auto* store = std::get_if<model::op::StoreKv>(&node)) {
-        return Memory { false, store->layer };
-    }
-    if (const auto* attention = std::get_if<model::op::Attention>(&node)) {
-        return Memory { false, attention->layer };
-    }
-    if (const auto* conv = std::get_if<model::op::ShortConv>(&node)) {
-        return Memory { true, conv->state };
-    }
-    if (const auto* delta = std::get_if<model::op::GatedDelta>(&node)) {
-        return Memory { true, delta->state };
-    }
-    if (const auto* scan = std::get_if<model::op::StateScan>(&node)) {
-        return Memory { true, scan->state };
-    }
-    return std::nullopt;
-}
-
 GraphPart partOf(const model::Graph& graph, std::size_t first, std::size_t last)
 {
     GraphPart part;
-    part.graph.slotWidths.assign(graph.slotWidths.size(), 0);
-    part.graph.kv.layers.resize(graph.kv.layers.size());
-    part.graph.states.assign(graph.states.size(), 0);
+    const auto nodes = std::span(graph.nodes).subspan(first, last - first);
+    takeMemory(graph, nodes, part.graph);
+    part.graph.nodes.assign(nodes.begin(), nodes.end());
     part.graph.logits = graph.logits;
-    for (auto i = first; i < last; ++i) {
-        const auto& node = graph.nodes[i];
-        part.graph.nodes.push_back(node);
-        if (const auto memory = memoryOf(node); memory && memory->isState) {
-            part.graph.states[memory->index] = graph.states[memory->index];
-        } else if (memory) {
-            part.graph.kv.layers[memory->index] = graph.kv.layers[memory->index];
-        }
-        part.keepsOutputs =
-            part.keepsOutputs || std::holds_alternative<model::op::KeepOutputs>(node);
-        model::forEachSlot(node, [&](model::Slot slot, model::SlotAccess) {
-            const auto index = static_cast<std::size_t>(slot);
-            part.graph.slotWidths[index] = graph.slotWidths[index];
-        });
-    }
+    part.keepsOutputs = std::ranges::any_of(part.graph.nodes, [](const model::Node& node) {
+        return std::holds_alternative<model::op::KeepOutputs>(node);
+    });
     return part;
 }
 
 } // namespace
+
+void takeMemory(const model::Graph& from, std::span<const model::Node> nodes, model::Graph& to)
+{
+    to.slotWidths.resize(from.slotWidths.size());
+    to.kv.layers.resize(from.kv.layers.size());
+    to.states.resize(from.states.size());
+    for (const auto& node : nodes) {
+        if (const auto memory = model::memoryOf(node); memory && memory->isState) {
+            to.states[memory->index] = from.states[memory->index];
+        } else if (memory) {
+            to.kv.layers[memory->index] = from.kv.layers[memory->index];
+        }
+        model::forEachSlot(node, [&](model::Slot slot, model::SlotAccess) {
+            const auto index = static_cast<std::size_t>(slot);
+            to.slotWidths[index] = from.slotWidths[index];
+        });
+    }
+}
 
 void keepMemoryTogether(const model::Graph& graph, std::vector<bool>& onDevice)
 {
@@ -108,9 +86,9 @@ void keepMemoryTogether(const model::Graph& graph, std::vector<bool>& onDevice)
         std::size_t first;
         std::size_t last;
     };
-    std::map<Memory, Use> uses;
+    std::map<model::NodeMemory, Use> uses;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        if (const auto memory = memoryOf(graph.nodes[i])) {
+        if (const auto memory = model::memoryOf(graph.nodes[i])) {
             uses.try_emplace(*memory, Use { i, i }).first->second.last = i;
         }
     }

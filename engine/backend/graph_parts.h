@@ -4,7 +4,7 @@
 
 #include "engine/model/graph.h"
 
-#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace engine::backend {
@@ -18,6 +18,10 @@ struct GraphPart
     std::vector<model::Slot> needs; ///< activations that earlier parts leave for it
     bool keepsOutputs = false; ///< after it the batch is only as long as its outputs
 };
+
+/// Gives a graph the slots, cache layers and states of some nodes of another, under their numbers;
+/// what it does not have of the others takes no memory.
+void takeMemory(const model::Graph& from, std::span<const model::Node> nodes, model::Graph& to);
 
 /// Nodes that share a cache or a state must be in one part: where they are not, they and all
 /// between them go to the CPU. `onDevice`: of each node.

@@ -1,15 +1,14 @@
 #include "engine/backend/model_cases.h"
 
+#include "engine/backend/graph_parts.h"
 #include "engine/backend/node_form.h"
 #include "engine/backend/selftest_rows.h"
 #include "engine/model/node_slots.h"
-#include "engine/model/node_weights.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
-#include <type_traits>
 
 namespace engine::backend {
 
@@ -24,30 +23,6 @@ using model::SlotAccess;
 constexpr std::size_t kSingles = 8; // rows that run one by one
 constexpr std::size_t kStrays = 3; // of a model with experts
 constexpr double kWhole = 1e-2; // of a few blocks and the output
-
-/// Nodes of a graph without what only others need.
-void take(const Graph& from, const std::vector<Node>& nodes, Graph& to)
-{
-    to.slotWidths.assign(from.slotWidths.size(), 0);
-    to.kv.layers.resize(from.kv.layers.size());
-    to.states.assign(from.states.size(), 0);
-    const auto state = [&](std::uint32_t index) { to.states[index] = from.states[index]; };
-    for (const auto& node : nodes) {
-        model::forEachSlot(node, [&](Slot slot, SlotAccess) {
-            const auto index = static_cast<std::size_t>(slot);
-            to.slotWidths[index] = from.slotWidths[index];
-        });
-        if (const auto* store = std::get_if<op::StoreKv>(&node)) {
-            to.kv.layers[store->layer] = from.kv.layers[store->layer];
-        } else if (const auto* conv = std::get_if<op::ShortConv>(&node)) {
-            state(conv->state);
-        } else if (const auto* delta = std::get_if<op::GatedDelta>(&node)) {
-            state(delta->state);
-        } else if (const auto* scan = std::get_if<op::StateScan>(&node)) {
-            state(scan->state);
-        }
-    }
-}
 
 /// The slot of a route that a node reads, and of how many experts; -1: none.
 std::pair<Slot, std::uint32_t> routeOf(const Node& node)
@@ -80,7 +55,7 @@ bool isRobust(const Node& node)
 void build(const Graph& graph, const std::vector<Node>& nodes, OpGraph& out)
 {
     out.options.threads = 0;
-    take(graph, nodes, out.graph);
+    takeMemory(graph, nodes, out.graph);
     std::set<Slot> known;
     unsigned seed = 0;
     for (const auto& node : nodes) {
@@ -204,7 +179,7 @@ SelfTestCase wholeCase(const Graph& graph, const Backend& reference)
                          graph.nodes.begin() + static_cast<std::ptrdiff_t>(blocks[i].second));
         }
         out.options.threads = 0;
-        take(graph, nodes, out.graph);
+        takeMemory(graph, nodes, out.graph);
         out.graph.nodes = std::move(nodes);
         out.show(graph.logits);
     };

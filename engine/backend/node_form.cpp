@@ -3,8 +3,6 @@
 #include "engine/model/node_slots.h"
 #include "engine/model/node_weights.h"
 
-#include <type_traits>
-
 namespace engine::backend {
 
 namespace {
@@ -126,11 +124,9 @@ private:
 std::string nodeForm(const model::Node& node, const model::Graph& graph)
 {
     Form form;
-    model::forEachWeight(node, [&](const auto& weight) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
-            form.add(std::string(gguf::tensorTypeInfo(weight.type).name) + " "
-                     + text(weight.columns) + " × " + text(weight.rows));
-        }
+    model::forEachMatrix(node, [&](const model::Matrix& matrix) {
+        form.add(std::string(gguf::tensorTypeInfo(matrix.type).name) + " " + text(matrix.columns)
+                 + " × " + text(matrix.rows));
     });
     std::visit(FormVisitor(graph, form), node);
     if (form.text().empty()) {

@@ -2,6 +2,7 @@
 
 #include "engine/backend/graph_parts.h"
 #include "engine/backend/vulkan/shader_types.h"
+#include "engine/model/node_memory.h"
 #include "engine/model/node_weights.h"
 
 #include <algorithm>
@@ -57,22 +58,13 @@ private:
 
     [[nodiscard]] std::uint64_t kept(const model::Node& node) const
     {
-        const auto state = [&](std::uint32_t index) {
-            return std::uint64_t(m_graph.states[index]) * sizeof(float);
-        };
-        if (const auto* store = std::get_if<model::op::StoreKv>(&node)) {
-            return m_graph.kv.layers[store->layer].numbers() * m_contextLength * m_bytesPerNumber;
+        const auto memory = model::memoryOf(node);
+        if (!memory || std::holds_alternative<model::op::Attention>(node)) {
+            return 0; // a layer counts where it is stored
         }
-        if (const auto* conv = std::get_if<model::op::ShortConv>(&node)) {
-            return state(conv->state);
-        }
-        if (const auto* delta = std::get_if<model::op::GatedDelta>(&node)) {
-            return state(delta->state);
-        }
-        if (const auto* scan = std::get_if<model::op::StateScan>(&node)) {
-            return state(scan->state);
-        }
-        return 0;
+        return memory->isState
+            ? std::uint64_t(m_graph.states[memory->index]) * sizeof(float)
+            : m_graph.kv.layers[memory->index].numbers() * m_contextLength * m_bytesPerNumber;
     }
 
     const model::Graph& m_graph;
@@ -126,11 +118,9 @@ std::vector<gguf::TensorType> typesWithoutShader(const model::Graph& graph)
 {
     std::set<gguf::TensorType> types;
     for (const auto& node : graph.nodes) {
-        model::forEachWeight(node, [&](const auto& weight) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
-                if (vulkan::shaderSuffix(weight.type).empty()) {
-                    types.insert(weight.type);
-                }
+        model::forEachMatrix(node, [&](const model::Matrix& matrix) {
+            if (vulkan::shaderSuffix(matrix.type).empty()) {
+                types.insert(matrix.type);
             }
         });
     }

@@ -4,6 +4,8 @@
 
 #include "engine/model/graph.h"
 
+#include <type_traits>
+
 namespace engine::model {
 
 namespace detail {
@@ -76,6 +78,17 @@ template <typename F>
 void forEachWeight(const Node& node, F&& f)
 {
     std::visit(detail::WeightVisitor<F>(f), node);
+}
+
+/// The same for matrices alone.
+template <typename F>
+void forEachMatrix(const Node& node, F&& f)
+{
+    forEachWeight(node, [&f](const auto& weight) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, Matrix>) {
+            f(weight);
+        }
+    });
 }
 
 } // namespace engine::model

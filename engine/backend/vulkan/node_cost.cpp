@@ -2,8 +2,6 @@
 
 #include "engine/model/node_weights.h"
 
-#include <type_traits>
-
 namespace engine::backend::vulkan {
 
 double multiplications(const model::Node& node, const model::Graph& graph, std::uint32_t rows,
@@ -20,10 +18,8 @@ double multiplications(const model::Node& node, const model::Graph& graph, std::
         }
     } else if (!std::holds_alternative<model::op::Embed>(node)
                && !std::holds_alternative<model::op::AddPositions>(node)) {
-        model::forEachWeight(node, [&](const auto& weight) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
-                numbers += double(weight.rows) * double(weight.columns);
-            }
+        model::forEachMatrix(node, [&](const model::Matrix& matrix) {
+            numbers += double(matrix.rows) * double(matrix.columns);
         });
     }
     return numbers * rows;

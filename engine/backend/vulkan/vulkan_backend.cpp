@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <type_traits>
 
 namespace engine::backend {
 
@@ -19,10 +18,8 @@ namespace {
 bool canRun(const model::Node& node)
 {
     bool can = true;
-    model::forEachWeight(node, [&](const auto& weight) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
-            can = can && !shaderSuffix(weight.type).empty();
-        }
+    model::forEachMatrix(node, [&](const model::Matrix& matrix) {
+        can = can && !shaderSuffix(matrix.type).empty();
     });
     return can;
 }
