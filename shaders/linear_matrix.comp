@@ -48,24 +48,9 @@ void fillWeights(Target target, uint firstRow, uint column)
     const uint units = DEPTH / UNIT;
     for (uint i = gl_LocalInvocationID.x; i < ROWS * units; i += GROUP_SIZE) {
         const uint row = i / units;
-        const uint unit = column / UNIT + i % units;
+        const uint rowByte = target.firstByte + min(firstRow + row, target.rows - 1u) * push.rowBytes;
         vec4 w[VECTORS];
-        if (unit * UNIT < push.columns) {
-            const uint rowByte = target.firstByte + min(firstRow + row, target.rows - 1u) * push.rowBytes;
-            vec2 forms[FORMS_OF_UNIT];
-            decode(rowByte + unit / UNITS_OF_BLOCK * BLOCK_STEP, unit % UNITS_OF_BLOCK, w, forms);
-            [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
-                const vec2 form = forms[j / VECTORS_OF_FORM];
-                w[j] = w[j] * form.x + form.y;
-                if (HAS_TAIL) {
-                    w[j] = mix(vec4(0.0), w[j], isInside(unit * UNIT + 4u * j));
-                }
-            }
-        } else {
-            [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
-                w[j] = vec4(0.0);
-            }
-        }
+        unitWeights(rowByte, column + i % units * UNIT, w);
         [[unroll]] for (uint j = 0u; j < UNIT / PIECE; ++j) {
             weightTile[row * STRIDE + i % units * (UNIT / PIECE) + j]
                 = uvec4(narrowed(w[2u * j]), narrowed(w[2u * j + 1u]));

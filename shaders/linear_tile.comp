@@ -14,7 +14,7 @@
 layout(constant_id = 1) const uint ROW_LANES = 8u; // invocations beside each other over the rows
 layout(constant_id = 2) const uint ROWS = 8u; // of an invocation, ROW_LANES apart
 layout(constant_id = 3) const uint TOKENS = 4u; // of an invocation, TOKEN_LANES apart
-layout(constant_id = 9) const uint TOKEN_LANES = 16u;
+layout(constant_id = 8) const uint TOKEN_LANES = 16u;
 // GROUP_SIZE is ROW_LANES · TOKEN_LANES and more than TILE_ROWS.
 const uint TILE_ROWS = ROW_LANES * ROWS;
 const uint TILE_TOKENS = TOKEN_LANES * TOKENS;
@@ -46,20 +46,10 @@ float sums[ROWS * TOKENS];
 void fetchWeights(uint rowByte, uint column)
 {
     [[unroll]] for (uint i = 0u; i < STEP / UNIT; ++i) {
-        const uint first = column + i * UNIT;
-        const uint u = first / UNIT;
         vec4 w[VECTORS];
-        vec2 forms[FORMS_OF_UNIT];
+        unitWeights(rowByte, column + i * UNIT, w);
         [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
-            w[j] = vec4(0.0);
-        }
-        forms[0] = vec2(0.0);
-        if (first < push.columns) {
-            decode(rowByte + u / UNITS_OF_BLOCK * BLOCK_STEP, u % UNITS_OF_BLOCK, w, forms);
-        }
-        [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
-            const vec4 v = w[j] * forms[0].x + forms[0].y;
-            staged[i * VECTORS + j] = HAS_TAIL ? mix(vec4(0.0), v, isInside(first + 4u * j)) : v;
+            staged[i * VECTORS + j] = w[j];
         }
     }
 }

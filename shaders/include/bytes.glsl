@@ -79,6 +79,18 @@ uvec4 fields(uint word, uint shift, uint mask)
     return uvec4(word) >> shift + uvec4(0u, 8u, 16u, 24u) & mask;
 }
 
+/// The low nibbles of its bytes.
+vec4 lowNibbles(uint word)
+{
+    return vec4(ivec4(uvec4(word, word >> 8, word >> 16, word >> 24) & 15u));
+}
+
+/// The high ones.
+vec4 highNibbles(uint word)
+{
+    return vec4(ivec4(uvec4(word >> 4, word >> 12, word >> 20, word >> 28) & 15u));
+}
+
 /// The bytes of `word`, with their signs.
 ivec4 signedBytes(uint word)
 {

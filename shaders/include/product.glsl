@@ -84,6 +84,27 @@ bvec4 isInside(uint column)
     return lessThan(column + uvec4(0u, 1u, 2u, 3u), uvec4(push.columns));
 }
 
+/// The weights of the unit that begins at a column, as they are; zeros behind the end of the row.
+void unitWeights(uint rowByte, uint column, out vec4 w[VECTORS])
+{
+    if (column < push.columns) {
+        const uint unit = column / UNIT;
+        vec2 forms[FORMS_OF_UNIT];
+        decode(rowByte + unit / UNITS_OF_BLOCK * BLOCK_STEP, unit % UNITS_OF_BLOCK, w, forms);
+        [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
+            const vec2 form = forms[j / VECTORS_OF_FORM];
+            w[j] = w[j] * form.x + form.y;
+            if (HAS_TAIL) {
+                w[j] = mix(vec4(0.0), w[j], isInside(column + 4u * j));
+            }
+        }
+    } else {
+        [[unroll]] for (uint j = 0u; j < VECTORS; ++j) {
+            w[j] = vec4(0.0);
+        }
+    }
+}
+
 /// The target that a group of the first axis has.
 Target targetOf(uint group, out uint number)
 {

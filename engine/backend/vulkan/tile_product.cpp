@@ -56,14 +56,12 @@ std::string typeOf(const ProductDispatch& dispatch, const Batch& batch)
 void recordBatch(Recording& recording, const Product& product, const TileShape& shape,
                  const Batch& batch)
 {
-    constexpr std::uint32_t unused = 0xFFFFFFFF;
     const auto dispatch = dispatchOf(recording, product, batch, shape.rowsOfGroup());
     const auto type = typeOf(dispatch, batch);
     const std::uint32_t constants[] = {
         shape.group(),         shape.rowLanes,        shape.rows,
         shape.tokens,          dispatch.constants[0], dispatch.constants[1],
-        dispatch.constants[2], dispatch.constants[3], unused,
-        shape.tokenLanes
+        dispatch.constants[2], dispatch.constants[3], shape.tokenLanes
     };
     recording.recorder.dispatch(
         (shape.halves ? "linear_tile16_" : "linear_tile_") + type, constants, dispatch.bindings,

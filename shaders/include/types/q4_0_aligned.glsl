@@ -1,5 +1,6 @@
 // Q4_0 two blocks at a time, which begin at a multiple of 4 bytes: fewer pieces to fetch.
 // SPDX-License-Identifier: Apache-2.0
+#include "bytes.glsl"
 const uint BLOCK_WEIGHTS = 64u;
 const uint BLOCK_BYTES = 36u;
 const uint UNIT = 64u;
@@ -22,10 +23,10 @@ void decodeForms(uint blockByte, uint unit, out vec4 w[UNIT / 4u], out vec2 form
     const uvec4 q = a4 >> 16 | uvec4(a4.yzw, b4.x) << 16;
     const uvec4 p = uvec4(b4.yzw, c4);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        w[i] = vec4(ivec4(uvec4(q[i], q[i] >> 8, q[i] >> 16, q[i] >> 24) & 15u));
-        w[i + 4u] = vec4(ivec4(uvec4(q[i] >> 4, q[i] >> 12, q[i] >> 20, q[i] >> 28) & 15u));
-        w[i + 8u] = vec4(ivec4(uvec4(p[i], p[i] >> 8, p[i] >> 16, p[i] >> 24) & 15u));
-        w[i + 12u] = vec4(ivec4(uvec4(p[i] >> 4, p[i] >> 12, p[i] >> 20, p[i] >> 28) & 15u));
+        w[i] = lowNibbles(q[i]);
+        w[i + 4u] = highNibbles(q[i]);
+        w[i + 8u] = lowNibbles(p[i]);
+        w[i + 12u] = highNibbles(p[i]);
     }
     const vec2 scales = vec2(unpackHalf2x16(a4.x).x, unpackHalf2x16(b4.x).y);
     forms[0] = vec2(scales.x, -8.0 * scales.x);

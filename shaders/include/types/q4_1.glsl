@@ -1,5 +1,6 @@
 // Q4_1, see BlockQ4_1.
 // SPDX-License-Identifier: Apache-2.0
+#include "bytes.glsl"
 const uint BLOCK_WEIGHTS = 32u;
 const uint BLOCK_BYTES = 20u;
 const uint UNIT = 32u;
@@ -21,8 +22,8 @@ vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
                         : uvec4(v.yzw, end.x);
     const vec2 form = unpackHalf2x16(by2 ? v.x >> 16 | v.y << 16 : v.x);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        w[i] = vec4(ivec4(uvec4(q[i], q[i] >> 8, q[i] >> 16, q[i] >> 24) & 15u));
-        w[i + 4u] = vec4(ivec4(uvec4(q[i] >> 4, q[i] >> 12, q[i] >> 20, q[i] >> 28) & 15u));
+        w[i] = lowNibbles(q[i]);
+        w[i + 4u] = highNibbles(q[i]);
     }
     return form;
 }

@@ -1,5 +1,6 @@
 // Q4_1 two blocks at a time, which begin at a multiple of 8 bytes: three pieces hold them.
 // SPDX-License-Identifier: Apache-2.0
+#include "bytes.glsl"
 const uint BLOCK_WEIGHTS = 64u;
 const uint BLOCK_BYTES = 40u;
 const uint UNIT = 64u;
@@ -18,10 +19,10 @@ void decodeForms(uint blockByte, uint unit, out vec4 w[UNIT / 4u], out vec2 form
     const uvec4 q = uvec4(v0.yzw, v1.x);
     const uvec4 p = uvec4(v1.zw, v2);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        w[i] = vec4(ivec4(uvec4(q[i], q[i] >> 8, q[i] >> 16, q[i] >> 24) & 15u));
-        w[i + 4u] = vec4(ivec4(uvec4(q[i] >> 4, q[i] >> 12, q[i] >> 20, q[i] >> 28) & 15u));
-        w[i + 8u] = vec4(ivec4(uvec4(p[i], p[i] >> 8, p[i] >> 16, p[i] >> 24) & 15u));
-        w[i + 12u] = vec4(ivec4(uvec4(p[i] >> 4, p[i] >> 12, p[i] >> 20, p[i] >> 28) & 15u));
+        w[i] = lowNibbles(q[i]);
+        w[i + 4u] = highNibbles(q[i]);
+        w[i + 8u] = lowNibbles(p[i]);
+        w[i + 12u] = highNibbles(p[i]);
     }
     forms[0] = unpackHalf2x16(v0.x);
     forms[1] = unpackHalf2x16(v1.y);

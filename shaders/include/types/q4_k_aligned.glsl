@@ -1,6 +1,7 @@
 // Q4_K that begins at a multiple of 16 bytes, two groups at a time: fewer pieces to fetch.
 // SPDX-License-Identifier: Apache-2.0
 #include "types/sub_scales.glsl"
+#include "bytes.glsl"
 const uint BLOCK_WEIGHTS = 256u;
 const uint BLOCK_BYTES = 144u;
 const uint UNIT = 64u;
@@ -14,10 +15,10 @@ void decodeForms(uint blockByte, uint unit, out vec4 w[UNIT / 4u], out vec2 form
     const uvec4 a = bits16(weights, piece + 1u + 2u * unit);
     const uvec4 b = bits16(weights, piece + 2u + 2u * unit);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        w[i] = vec4(ivec4(uvec4(a[i], a[i] >> 8, a[i] >> 16, a[i] >> 24) & 15u));
-        w[i + 4u] = vec4(ivec4(uvec4(b[i], b[i] >> 8, b[i] >> 16, b[i] >> 24) & 15u));
-        w[i + 8u] = vec4(ivec4(uvec4(a[i] >> 4, a[i] >> 12, a[i] >> 20, a[i] >> 28) & 15u));
-        w[i + 12u] = vec4(ivec4(uvec4(b[i] >> 4, b[i] >> 12, b[i] >> 20, b[i] >> 28) & 15u));
+        w[i] = lowNibbles(a[i]);
+        w[i + 4u] = lowNibbles(b[i]);
+        w[i + 8u] = highNibbles(a[i]);
+        w[i + 12u] = highNibbles(b[i]);
     }
     const vec2 both = unpackHalf2x16(head.x) * vec2(1.0, -1.0);
     forms[0] = both * vec2(subScale(head.yzw, 2u * unit));
