@@ -102,7 +102,7 @@ private:
 void tellPlacement(const engine::session::Session& session)
 {
     const auto placed = session.placement();
-    if (!placed || placed->deviceBlocks == placed->blocks) {
+    if (!placed || placed->isWhole()) {
         return;
     }
     std::string text = countText(placed->deviceBlocks) + " of " + countText(placed->blocks)

@@ -58,7 +58,8 @@ std::optional<DeviceOffer> offerOf(const engine::model::Graph& graph, const Load
     DeviceOffer offer;
     offer.name = QString::fromStdString(chosen->name);
     offer.plan = engine::session::planDevice(graph, request.cacheType, *chosen->backend);
-    if (offer.plan.blocks() == 0 || offer.plan.running.back() == 0) {
+    offer.running = engine::session::runningBlocks(graph, *chosen->backend);
+    if (offer.running.back() == 0) {
         return std::nullopt; // it is of no use for this model
     }
     offer.ownMemory = offer.plan.budget != UINT64_MAX;
@@ -66,7 +67,7 @@ std::optional<DeviceOffer> offerOf(const engine::model::Graph& graph, const Load
         offer.plan.budget = budgetWith(offer.plan.budget, occupied, chosen->facts);
     }
     offer.freeBytes = offer.ownMemory ? offer.plan.budget : engine::session::availableMemory();
-    for (const auto type : offer.plan.cpuTypes) {
+    for (const auto type : engine::backend::typesWithoutShader(graph)) {
         const auto name = engine::gguf::tensorTypeInfo(type).name;
         offer.cpuTypes << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }

@@ -13,7 +13,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace app {
 
@@ -24,6 +26,7 @@ struct DeviceOffer
     quint64 freeBytes = 0; ///< there, or of the machine's memory where that is the only bound
     bool ownMemory = false; ///< the device has a bound of its own
     engine::session::DevicePlan plan;
+    std::vector<std::uint32_t> running; ///< see runningBlocks
     QStringList cpuTypes; ///< names of types without a shader
 };
 

@@ -69,12 +69,18 @@ DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
     plan.perToken =
         each(backend::offloadNeeds(graph, options, kLongestChunk), plan.weights, std::minus());
     plan.budget = device.freeBytes();
-    plan.cpuTypes = backend::typesWithoutShader(graph);
-    for (std::uint32_t count = 0; count <= plan.blocks(); ++count) {
-        options.deviceBlocks = count;
-        plan.running.push_back(device.deviceBlocks(graph, options));
-    }
     return plan;
+}
+
+std::vector<std::uint32_t> runningBlocks(const model::Graph& graph, const backend::Backend& device)
+{
+    backend::RunnerOptions options;
+    std::vector<std::uint32_t> running;
+    for (std::uint32_t count = 0; count <= graph.blockStarts.size(); ++count) {
+        options.deviceBlocks = count;
+        running.push_back(device.deviceBlocks(graph, options));
+    }
+    return running;
 }
 
 } // namespace engine::session

@@ -4,7 +4,6 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/offload.h"
-#include "engine/gguf/tensor_type.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,10 +21,6 @@ struct DevicePlan
     backend::OffloadNeeds perToken; ///< bytes that each token of the context adds
     /// Bytes that the model may take; UINT64_MAX: the machine's memory is the only bound.
     std::uint64_t budget = 0;
-    /// Of 0, 1, … blocks that are given to the device, how many run there: it may have no shader
-    /// for a type of theirs, and blocks that share a cache stay together.
-    std::vector<std::uint32_t> running;
-    std::vector<gguf::TensorType> cpuTypes; ///< without a shader
 
     [[nodiscard]] std::uint32_t blocks() const
     {
@@ -46,5 +41,10 @@ struct DevicePlan
 /// Nothing is loaded: the sizes of tensors and the geometry of the cache are enough.
 [[nodiscard]] DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
                                     const backend::Backend& device);
+
+/// Of 0, 1, … blocks that are given to the device, how many run there: it may have no shader for a
+/// type of theirs, and blocks that share a cache stay together.
+[[nodiscard]] std::vector<std::uint32_t> runningBlocks(const model::Graph& graph,
+                                                       const backend::Backend& device);
 
 } // namespace engine::session

@@ -39,6 +39,7 @@ struct Placement
     std::uint32_t blocks = 0; ///< transformer layers of the model
     std::uint32_t deviceBlocks = 0; ///< those that run on the device
     std::uint64_t deviceBytes = 0; ///< what they take there: weights, cache, activations
+    [[nodiscard]] bool isWhole() const { return deviceBlocks == blocks; }
     bool operator==(const Placement&) const = default;
 };
 

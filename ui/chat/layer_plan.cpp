@@ -97,7 +97,7 @@ QString LayerPlan::deviceText(quint32 context) const
 QString LayerPlan::heldBackText(quint32 context) const
 {
     const auto there = static_cast<quint32>(count(context));
-    const quint32 held = there - m_device->plan.running.at(there);
+    const quint32 held = there - m_device->running.at(there);
     if (held == 0) {
         return {};
     }

@@ -19,7 +19,7 @@ namespace {
 QString deviceText(const app::ModelFacts& facts)
 {
     const auto& placed = facts.placement;
-    if (!placed || placed->deviceBlocks == placed->blocks) {
+    if (!placed || placed->isWhole()) {
         return facts.deviceName;
     }
     const QLocale locale;
@@ -32,7 +32,7 @@ QString runsOn(const app::ModelFacts& facts)
 {
     const QLocale locale;
     const auto& placed = facts.placement;
-    if (placed && placed->deviceBlocks == placed->blocks && placed->blocks > 0) {
+    if (placed && placed->isWhole() && placed->blocks > 0) {
         return ModelViewModel::tr("Runs on: %1, all %2 layers")
             .arg(facts.deviceName, locale.toString(placed->blocks));
     }
