@@ -105,26 +105,11 @@ private Q_SLOTS:
 
     void severalTargets()
     {
-        const RandomMatrix a(TensorType::Q8_0, 64, 100, 1);
-        const RandomMatrix b(TensorType::Q8_0, 64, 7, 2);
-        const RandomMatrix c(TensorType::F16, 64, 33, 3);
-        const RandomMatrix d(TensorType::Q8_0, 64, 64, 4);
-        const RandomMatrix e(TensorType::Q8_0, 64, 65, 5);
+        const tests::SeveralTargets targets;
         for (const std::uint32_t rows : { 1U, 5U }) {
-            for (std::size_t shown = 0; shown < 5; ++shown) {
+            for (std::size_t shown = 0; shown < targets.kCount; ++shown) {
                 DeviceBench bench;
-                const auto in = bench.slot(64, randomFloats(64 * rows, 6));
-                model::op::Linear op { in, {} };
-                for (const auto* matrix : { &a, &b, &c, &d, &e }) {
-                    const auto outputs = static_cast<std::uint32_t>(matrix->matrix.rows);
-                    const bool biased = op.targets.size() % 2 == 0;
-                    op.targets.push_back(
-                        { bench.matrix(matrix->matrix),
-                          biased ? bench.vector(randomFloats(outputs, 8)) : nullptr,
-                          bench.slot(outputs) });
-                }
-                bench.add(op);
-                bench.show(op.targets[shown].out);
+                targets.build(bench, rows, shown);
                 COMPARE_WITH_CPU(bench, rows, 2e-5);
             }
         }
@@ -187,26 +172,9 @@ private Q_SLOTS:
         const model::MatrixStack otherStack { others.matrix, experts };
         const std::uint32_t width = shared ? columns : used * columns;
         for (const std::uint32_t rows : { 1U, 7U, 33U }) {
-            std::vector<float> route;
-            for (std::uint32_t row = 0; row < rows; ++row) {
-                for (std::uint32_t i = 0; i < used; ++i) {
-                    route.push_back(float((row * 2 + i * (1 + row % 2)) % experts));
-                }
-                route.insert(route.end(), used, 0.3F);
-            }
             for (const bool second : { false, true }) {
                 DeviceBench bench;
-                const auto in = bench.slot(width, randomFloats(std::size_t(rows) * width, 3));
-                const auto routeSlot = bench.slot(2 * used, route);
-                const auto out = bench.slot(used * outputs);
-                const auto otherOut = bench.slot(used * outputs);
-                bench.add(model::op::ExpertLinear {
-                    in,
-                    routeSlot,
-                    used,
-                    { { &stack, bench.vector(randomFloats(experts * outputs, 4)), out },
-                      { &otherStack, nullptr, otherOut } } });
-                bench.show(second ? otherOut : out);
+                tests::buildExperts(bench, stack, otherStack, used, width, rows, second);
                 COMPARE_WITH_CPU(bench, rows, 5e-5);
             }
         }

@@ -19,25 +19,12 @@ constexpr double kTolerance = 1e-3;
 
 /// A device with matrices, software too; null where there is none. Without the validation layer,
 /// which keeps them from being used, and without halves elsewhere.
-std::shared_ptr<const backend::Backend> matrixDevice(const char* range = nullptr,
-                                                     const char* without = "software,float16")
+tests::DevicePointer matrixDevice(const char* without = "software,float16", unsigned range = 0)
 {
+    constexpr auto matrices = &backend::DeviceFeatures::cooperativeMatrix;
     qputenv("VITRINE_VULKAN_WITHOUT", without);
     qputenv("VITRINE_VULKAN_POISON", "1");
-    if (range) {
-        qputenv("VITRINE_VULKAN_RANGE", range);
-    }
-    std::shared_ptr<const backend::Backend> device;
-    const auto all = backend::devices();
-    for (const auto& facts : all ? *all : std::vector<backend::DeviceFacts> {}) {
-        if (!device && facts.unfit.empty() && facts.features.cooperativeMatrix) {
-            if (auto opened = backend::openDevice(facts.index)) {
-                device = *opened;
-            }
-        }
-    }
-    qunsetenv("VITRINE_VULKAN_RANGE");
-    return device;
+    return range > 0 ? tests::openNarrow(range, matrices) : tests::openFirst(matrices);
 }
 
 const backend::Backend& device()
@@ -203,7 +190,7 @@ private Q_SLOTS:
         QCOMPARE(exact.size(), 9U * 64U);
         QVERIFY(rounded(bench, device(), 9) != exact);
         QVERIFY(rounded(bench, device(), 8) == bench.run(device(), 8, 8));
-        const auto other = matrixDevice(nullptr, "software,float16,matrix");
+        const auto other = matrixDevice("software,float16,matrix");
         QVERIFY(rounded(bench, *other, 9) == exact);
     }
 
@@ -318,25 +305,11 @@ private Q_SLOTS:
     void severalTargets()
     {
         NEED_MATRICES();
-        const RandomMatrix a(TensorType::Q8_0, 64, 100, 1);
-        const RandomMatrix b(TensorType::Q8_0, 64, 7, 2);
-        const RandomMatrix c(TensorType::F16, 64, 33, 3);
-        const RandomMatrix d(TensorType::Q8_0, 64, 64, 4);
-        const RandomMatrix e(TensorType::Q8_0, 64, 65, 5);
-        for (std::size_t shown = 0; shown < 5; ++shown) {
+        const tests::SeveralTargets targets;
+        for (std::size_t shown = 0; shown < targets.kCount; ++shown) {
             DeviceBench bench;
-            const auto in = bench.slot(64, randomFloats(64 * 19, 6));
-            model::op::Linear op { in, {} };
-            for (const auto* matrix : { &a, &b, &c, &d, &e }) {
-                const auto outputs = static_cast<std::uint32_t>(matrix->matrix.rows);
-                const bool biased = op.targets.size() % 2 == 0;
-                op.targets.push_back({ bench.matrix(matrix->matrix),
-                                       biased ? bench.vector(randomFloats(outputs, 8)) : nullptr,
-                                       bench.slot(outputs) });
-            }
-            bench.add(op);
-            bench.show(op.targets[shown].out);
-            compare(bench, device(), 19, op.targets[shown].matrix->rows);
+            targets.build(bench, 19, shown);
+            compare(bench, device(), 19, targets.outputs(shown));
         }
     }
 
@@ -359,7 +332,7 @@ private Q_SLOTS:
     void windows()
     {
         NEED_MATRICES();
-        const auto narrow = matrixDevice("4096");
+        const auto narrow = matrixDevice("software,float16", 4096);
         compare(TensorType::Q8_0, 256, 150, randomFloats(40 * 256, 1), true, *narrow);
         compare(TensorType::F16, 77, 90, randomFloats(40 * 77, 1), true, *narrow);
     }

@@ -107,16 +107,7 @@ private Q_SLOTS:
         qputenv("VITRINE_VULKAN_POISON", "1");
         NEED_DEVICE();
         // one more, whose bindings are so small that a matrix needs several
-        qputenv("VITRINE_VULKAN_RANGE", "4096");
-        const auto all = backend::devices();
-        for (const auto& facts : *all) {
-            if (facts.unfit.empty() && !m_narrow) {
-                if (auto opened = backend::openDevice(facts.index)) {
-                    m_narrow = *opened;
-                }
-            }
-        }
-        qunsetenv("VITRINE_VULKAN_RANGE");
+        m_narrow = tests::openNarrow(4096);
         QVERIFY(m_narrow);
     }
 
@@ -245,23 +236,10 @@ private Q_SLOTS:
 
     void severalTargets()
     {
-        const RandomMatrix a(TensorType::Q8_0, 64, 100, 1);
-        const RandomMatrix b(TensorType::Q8_0, 64, 7, 2);
-        const RandomMatrix c(TensorType::F16, 64, 33, 3);
-        const RandomMatrix d(TensorType::Q8_0, 64, 65, 4);
-        for (std::size_t shown = 0; shown < 4; ++shown) {
+        const tests::SeveralTargets targets;
+        for (std::size_t shown = 0; shown < targets.kCount; ++shown) {
             DeviceBench bench;
-            const auto in = bench.slot(64, randomFloats(64 * 21, 6));
-            model::op::Linear op { in, {} };
-            for (const auto* matrix : { &a, &b, &c, &d }) {
-                const auto outputs = static_cast<std::uint32_t>(matrix->matrix.rows);
-                const bool biased = op.targets.size() % 2 == 0;
-                op.targets.push_back({ bench.matrix(matrix->matrix),
-                                       biased ? bench.vector(randomFloats(outputs, 8)) : nullptr,
-                                       bench.slot(outputs) });
-            }
-            bench.add(op);
-            bench.show(op.targets[shown].out);
+            targets.build(bench, 21, shown);
             QVERIFY(difference(bench, *testDevice(), 21) < kFloats);
         }
     }

@@ -130,16 +130,7 @@ private Q_SLOTS:
     {
         NEED_DEVICE();
         // one more device, whose bindings are so small that tables need several
-        qputenv("VITRINE_VULKAN_RANGE", "4096");
-        const auto all = backend::devices();
-        for (const auto& facts : *all) {
-            if (facts.unfit.empty() && !m_narrow) {
-                if (auto opened = backend::openDevice(facts.index)) {
-                    m_narrow = *opened;
-                }
-            }
-        }
-        qunsetenv("VITRINE_VULKAN_RANGE");
+        m_narrow = tests::openNarrow(4096);
         QVERIFY(m_narrow);
     }
 

@@ -17,21 +17,13 @@ namespace {
 constexpr std::uint64_t kRange = 8192;
 
 /// A device with bindings of kRange bytes that leaves these features unused as well.
-std::shared_ptr<const backend::Backend> narrowDevice(const QByteArray& without)
+DevicePointer narrowDevice(const QByteArray& without)
 {
     constexpr const char* without_ = "VITRINE_VULKAN_WITHOUT";
     const bool wasSet = qEnvironmentVariableIsSet(without_);
     const auto before = qgetenv(without_);
     qputenv(without_, before + "," + without);
-    qputenv("VITRINE_VULKAN_RANGE", QByteArray::number(qulonglong(kRange)));
-    std::shared_ptr<const backend::Backend> device;
-    const auto all = backend::devices();
-    for (const auto& facts : all ? *all : std::vector<backend::DeviceFacts> {}) {
-        if (facts.unfit.empty() && !device) {
-            device = backend::openDevice(facts.index).value_or(nullptr);
-        }
-    }
-    qunsetenv("VITRINE_VULKAN_RANGE");
+    auto device = openNarrow(kRange);
     if (wasSet) {
         qputenv(without_, before);
     } else {
@@ -279,26 +271,9 @@ private Q_SLOTS:
         const OffsetMatrix others(type, columns, std::size_t(outputs) * count, offset, 2);
         const model::MatrixStack stack { weights.matrix, count };
         const model::MatrixStack otherStack { others.matrix, count };
-        std::vector<float> route;
-        for (std::uint32_t row = 0; row < rows; ++row) {
-            for (std::uint32_t i = 0; i < used; ++i) {
-                route.push_back(float((row * 2 + i * (1 + row % 2)) % count));
-            }
-            route.insert(route.end(), used, 0.3F);
-        }
         for (const bool second : { false, true }) {
             DeviceBench bench;
-            const auto in = bench.slot(columns, randomFloats(rows * columns, 3));
-            const auto routeSlot = bench.slot(2 * used, route);
-            const auto out = bench.slot(used * outputs);
-            const auto otherOut = bench.slot(used * outputs);
-            bench.add(model::op::ExpertLinear {
-                in,
-                routeSlot,
-                used,
-                { { &stack, bench.vector(randomFloats(count * outputs, 4)), out },
-                  { &otherStack, nullptr, otherOut } } });
-            bench.show(second ? otherOut : out);
+            buildExperts(bench, stack, otherStack, used, columns, rows, second);
             compare(bench, *m_devices[device], rows, 5e-5);
         }
     }

@@ -17,21 +17,40 @@
 
 namespace tests {
 
-/// The device that tests run on: the first usable one, a software device too, watched by the
-/// validation layer where it is installed. Null where the machine has none.
-[[nodiscard]] inline std::shared_ptr<const engine::backend::Backend> testDevice()
+using DevicePointer = std::shared_ptr<const engine::backend::Backend>;
+
+/// The first usable device with that feature (any, unless said), a software device too, opened as
+/// the environment says now. Null where there is none.
+[[nodiscard]] inline DevicePointer openFirst(bool engine::backend::DeviceFeatures::*feature = {})
+{
+    const auto all = engine::backend::devices();
+    for (const auto& facts : all ? *all : std::vector<engine::backend::DeviceFacts> {}) {
+        if (facts.unfit.empty() && (!feature || facts.features.*feature)) {
+            if (auto opened = engine::backend::openDevice(facts.index)) {
+                return *opened;
+            }
+        }
+    }
+    return {};
+}
+
+/// The same with bindings of so few bytes that a matrix needs several.
+[[nodiscard]] inline DevicePointer openNarrow(std::uint64_t bytes,
+                                              bool engine::backend::DeviceFeatures::*feature = {})
+{
+    qputenv("VITRINE_VULKAN_RANGE", QByteArray::number(qulonglong(bytes)));
+    auto device = openFirst(feature);
+    qunsetenv("VITRINE_VULKAN_RANGE");
+    return device;
+}
+
+/// The device that tests run on, watched by the validation layer where it is installed. Null where
+/// the machine has none.
+[[nodiscard]] inline DevicePointer testDevice()
 {
     static const auto device = [] {
         qputenv("VITRINE_VULKAN_VALIDATION", "1");
-        const auto all = engine::backend::devices();
-        for (const auto& facts : all ? *all : std::vector<engine::backend::DeviceFacts> {}) {
-            if (facts.unfit.empty()) {
-                if (auto opened = engine::backend::openDevice(facts.index)) {
-                    return *opened;
-                }
-            }
-        }
-        return std::shared_ptr<const engine::backend::Backend> {};
+        return openFirst();
     }();
     return device;
 }
@@ -52,6 +71,66 @@ public:
         return std::move(*out);
     }
 };
+
+/// Products of one input with matrices of several lengths and two types, every other with a bias.
+class SeveralTargets
+{
+public:
+    static constexpr std::size_t kCount = 5;
+
+    /// Into an empty bench, whose result is that of one of them.
+    void build(DeviceBench& bench, std::size_t rows, std::size_t shown) const
+    {
+        engine::model::op::Linear op { bench.slot(kColumns, randomFloats(kColumns * rows, 6)), {} };
+        for (const auto& matrix : m_matrices) {
+            const auto outputs = static_cast<std::uint32_t>(matrix.matrix.rows);
+            const bool biased = op.targets.size() % 2 == 0;
+            op.targets.push_back({ bench.matrix(matrix.matrix),
+                                   biased ? bench.vector(randomFloats(outputs, 8)) : nullptr,
+                                   bench.slot(outputs) });
+        }
+        bench.add(op);
+        bench.show(op.targets[shown].out);
+    }
+    [[nodiscard]] std::size_t outputs(std::size_t target) const
+    {
+        return m_matrices[target].matrix.rows;
+    }
+
+private:
+    static constexpr std::uint32_t kColumns = 64;
+    const RandomMatrix m_matrices[kCount] {
+        { engine::gguf::TensorType::Q8_0, kColumns, 100, 1 },
+        { engine::gguf::TensorType::Q8_0, kColumns, 7, 2 },
+        { engine::gguf::TensorType::F16, kColumns, 33, 3 },
+        { engine::gguf::TensorType::Q8_0, kColumns, 64, 4 },
+        { engine::gguf::TensorType::Q8_0, kColumns, 65, 5 },
+    };
+};
+
+/// Into an empty bench: products by `used` experts of two stacks, for inputs of `width`, whose
+/// result is that of one of the stacks. The first has a bias.
+inline void buildExperts(DeviceBench& bench, const engine::model::MatrixStack& first,
+                         const engine::model::MatrixStack& second, std::uint32_t used,
+                         std::uint32_t width, std::size_t rows, bool showsSecond)
+{
+    const auto outputs = static_cast<std::uint32_t>(first.rowsOfOne());
+    std::vector<float> route;
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::uint32_t i = 0; i < used; ++i) {
+            route.push_back(float((row * 2 + i * (1 + row % 2)) % first.count));
+        }
+        route.insert(route.end(), used, 0.3F);
+    }
+    const auto in = bench.slot(width, randomFloats(rows * width, 3));
+    const auto routeSlot = bench.slot(2 * used, route);
+    const auto out = bench.slot(used * outputs);
+    const auto otherOut = bench.slot(used * outputs);
+    const auto* bias = bench.vector(randomFloats(std::size_t(first.count) * outputs, 4));
+    bench.add(engine::model::op::ExpertLinear {
+        in, routeSlot, used, { { &first, bias, out }, { &second, nullptr, otherOut } } });
+    bench.show(showsSecond ? otherOut : out);
+}
 
 /// The largest difference, in units of max(1, |expected|); infinite for NaN on one side or other
 /// lengths.
