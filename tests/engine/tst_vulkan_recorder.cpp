@@ -15,7 +15,8 @@ Result<std::unique_ptr<backend::Runner>> prepare(const std::shared_ptr<Device>& 
 {
     auto options = bench.options;
     options.contextLength = 64;
-    return VulkanRunner::create(device, std::make_shared<Pipelines>(device), bench.graph, options);
+    return VulkanRunner::create(device, std::make_shared<Pipelines>(device), bench.graph, options,
+                                std::make_shared<WeightStores>(device));
 }
 
 Result<void> runTokens(backend::Runner& runner, std::size_t count)
@@ -282,7 +283,7 @@ private Q_SLOTS:
         DeviceBench bench;
         const auto numbers = randomFloats(rows * width, 5);
         bench.show(bench.slot(width, numbers));
-        auto store = WeightStore::create(own.device, bench.graph, {}, {});
+        auto store = WeightStore::create(own.device, weightSpans(bench.graph), {}, {});
         QVERIFY(store);
         const auto* table = std::get<model::op::Embed>(bench.graph.nodes.front()).table;
         const auto windows = (*store)->windows(*table);
@@ -301,8 +302,9 @@ private Q_SLOTS:
 
         auto options = bench.options;
         options.contextLength = rows;
-        auto runner = VulkanRunner::create(own.device, std::make_shared<Pipelines>(own.device),
-                                           bench.graph, options);
+        auto runner =
+            VulkanRunner::create(own.device, std::make_shared<Pipelines>(own.device), bench.graph,
+                                 options, std::make_shared<WeightStores>(own.device));
         QVERIFY(runner);
         QVERIFY(runTokens(**runner, rows));
         QVERIFY(logitsOf(**runner) == numbers);

@@ -55,18 +55,21 @@ public:
     explicit FaultyBackend(std::shared_ptr<backend::vulkan::Device> device)
         : m_device(std::move(device))
         , m_pipelines(std::make_shared<backend::vulkan::Pipelines>(m_device))
+        , m_stores(std::make_shared<backend::vulkan::WeightStores>(m_device))
     {
     }
     std::string description() const override { return "faulty"; }
     Result<std::unique_ptr<backend::Runner>>
     prepare(const model::Graph& graph, const backend::RunnerOptions& options) const override
     {
-        return backend::vulkan::VulkanRunner::create(m_device, m_pipelines, graph, options);
+        return backend::vulkan::VulkanRunner::create(m_device, m_pipelines, graph, options,
+                                                     m_stores);
     }
 
 private:
     std::shared_ptr<backend::vulkan::Device> m_device;
     std::shared_ptr<backend::vulkan::Pipelines> m_pipelines;
+    std::shared_ptr<backend::vulkan::WeightStores> m_stores;
 };
 
 } // namespace

@@ -144,14 +144,14 @@ private Q_SLOTS:
             }
             double told = 0;
             int left = calls;
-            const auto store =
-                WeightStore::create(own.device, graph.bench.graph, stop.get_token(), [&](double f) {
-                    QVERIFY(f > told && f <= 1);
-                    told = f;
-                    if (--left == 0) {
-                        stop.request_stop();
-                    }
-                });
+            const auto store = WeightStore::create(own.device, weightSpans(graph.bench.graph),
+                                                   stop.get_token(), [&](double f) {
+                                                       QVERIFY(f > told && f <= 1);
+                                                       told = f;
+                                                       if (--left == 0) {
+                                                           stop.request_stop();
+                                                       }
+                                                   });
             QVERIFY(!store && store.error().code == ErrorCode::Cancelled);
             QVERIFY(told < 1);
             QCOMPARE(own.device->allocatedBytes(), std::uint64_t(0));
@@ -166,7 +166,8 @@ private Q_SLOTS:
         int failed = 0;
         for (int n = 0; n < 20; ++n) {
             own.device->faults.failAllocation = n;
-            const auto store = WeightStore::create(own.device, graph.bench.graph, {}, {});
+            const auto store =
+                WeightStore::create(own.device, weightSpans(graph.bench.graph), {}, {});
             const bool reached = own.device->faults.failAllocation < 0;
             own.device->faults.failAllocation = -1;
             QCOMPARE(store.has_value(), !reached);
@@ -181,7 +182,8 @@ private Q_SLOTS:
         for (int n = 0; n < 4; ++n) { // submissions
             const auto lost = apartDevice();
             lost.device->faults.loseAfter = n;
-            const auto store = WeightStore::create(lost.device, graph.bench.graph, {}, {});
+            const auto store =
+                WeightStore::create(lost.device, weightSpans(graph.bench.graph), {}, {});
             QVERIFY(!store && store.error().code == ErrorCode::DeviceLost);
             QCOMPARE(lost.device->allocatedBytes(), std::uint64_t(0));
         }

@@ -30,12 +30,6 @@ Recorder HostCopies::recorder() const
     return Recorder(m_setup.device, *m_setup.pipelines, m_memory.views());
 }
 
-Result<void> HostCopies::run(Recorder& recorder) const
-{
-    auto program = recorder.finish();
-    return program ? m_setup.device->submit((*program)->parts()) : tl::unexpected(program.error());
-}
-
 Result<void> HostCopies::clearStates()
 {
     if (!m_states) {
@@ -45,7 +39,7 @@ Result<void> HostCopies::clearStates()
     for (const auto& buffer : m_memory.states().buffers()) {
         clearing.clear({ buffer.get(), 0, buffer->bytes() });
     }
-    return run(clearing);
+    return clearing.run();
 }
 
 Result<void> HostCopies::copyStates(bool toDevice) const
@@ -60,7 +54,7 @@ Result<void> HostCopies::copyStates(bool toDevice) const
         copying.copy(toDevice ? copy : state, toDevice ? state : copy);
         offset += state.bytes;
     }
-    return run(copying);
+    return copying.run();
 }
 
 void HostCopies::saveStates(std::span<std::byte> out) const
@@ -99,7 +93,7 @@ Result<void> HostCopies::copyRows(const Range& slot, bool toDevice)
     const Range copy { m_rows.get(), 0, slot.bytes };
     auto copying = recorder();
     copying.copy(toDevice ? copy : slot, toDevice ? slot : copy);
-    return run(copying);
+    return copying.run();
 }
 
 Result<void> HostCopies::writeSlot(model::Slot slot, std::span<const float> rows)

@@ -35,7 +35,6 @@ private:
     Result<void> copyRows(const Range& slot, bool toDevice);
     Result<void> copyStates(bool toDevice) const;
     [[nodiscard]] Recorder recorder() const;
-    Result<void> run(Recorder& recorder) const;
 
     const RunnerSetup& m_setup;
     const RunnerMemory& m_memory;

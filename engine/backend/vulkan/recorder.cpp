@@ -161,6 +161,12 @@ Result<std::unique_ptr<Program>> Recorder::finish()
     return std::move(m_program);
 }
 
+Result<void> Recorder::run()
+{
+    const auto program = finish();
+    return program ? m_device->submit((*program)->parts()) : tl::unexpected(program.error());
+}
+
 bool Recorder::needsBarrier(const Range& range, bool writes) const
 {
     return std::ranges::any_of(m_pending, [&](const Binding& earlier) {

@@ -131,6 +131,8 @@ public:
         }
     }
     [[nodiscard]] Result<std::unique_ptr<Program>> finish();
+    /// Finishes, submits once and waits for the end. Errors: of Device::submit too.
+    [[nodiscard]] Result<void> run();
 
 private:
     void begin();

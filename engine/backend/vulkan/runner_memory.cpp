@@ -43,9 +43,7 @@ Result<void> RunnerMemory::takeWeights()
 {
     const auto& stop = m_setup.options.stop;
     const auto& progress = m_setup.options.progress;
-    return m_setup.stores
-        ? put(m_weights, m_setup.stores->get(m_setup.graph, stop, progress))
-        : put(m_weights, WeightStore::create(m_setup.device, m_setup.graph, stop, progress));
+    return put(m_weights, m_setup.stores->get(m_setup.graph, stop, progress));
 }
 
 Result<void> RunnerMemory::allocate()
@@ -140,8 +138,7 @@ Result<void> RunnerMemory::clearSlots()
     for (const auto& buffer : m_slots.buffers()) {
         recorder.clear({ buffer.get(), 0, buffer->bytes() });
     }
-    auto program = recorder.finish();
-    return program ? m_setup.device->submit((*program)->parts()) : tl::unexpected(program.error());
+    return recorder.run();
 }
 
 void RunnerMemory::writeBatch(std::span<const TokenId> tokens, std::uint32_t position)

@@ -15,7 +15,7 @@ struct RunnerSetup
 {
     std::shared_ptr<Device> device;
     std::shared_ptr<Pipelines> pipelines;
-    std::shared_ptr<WeightStores> stores; ///< null: weights of its own
+    std::shared_ptr<WeightStores> stores;
     const model::Graph& graph;
     RunnerOptions options;
     std::uint32_t rows = 1; ///< of the longest run

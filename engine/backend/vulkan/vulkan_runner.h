@@ -21,7 +21,7 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<Runner>>
     create(std::shared_ptr<Device> device, std::shared_ptr<Pipelines> pipelines,
            const model::Graph& graph, const RunnerOptions& options,
-           std::shared_ptr<WeightStores> stores = nullptr);
+           std::shared_ptr<WeightStores> stores);
 
     Result<void> run(const Batch& batch, std::stop_token stop) override;
     std::uint32_t mostRows() const override { return m_setup->rows; }

@@ -30,12 +30,6 @@ public:
     /// `progress`: a fraction of all bytes. Errors: DeviceOutOfMemory, DeviceLost, DeviceFailed,
     /// Cancelled.
     [[nodiscard]] static Result<std::unique_ptr<WeightStore>>
-    create(const std::shared_ptr<Device>& device, const model::Graph& graph, std::stop_token stop,
-           const std::function<void(double)>& progress)
-    {
-        return create(device, weightSpans(graph), std::move(stop), progress);
-    }
-    [[nodiscard]] static Result<std::unique_ptr<WeightStore>>
     create(const std::shared_ptr<Device>& device, const WeightSpans& spans, std::stop_token stop,
            const std::function<void(double)>& progress);
 
