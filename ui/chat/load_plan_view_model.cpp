@@ -171,7 +171,10 @@ void LoadPlanViewModel::setLayers(int layers)
 
 void LoadPlanViewModel::fitLayers()
 {
-    setLayers(LayerPlan(m_plan.device, std::nullopt).count(length()));
+    if (m_layers.chosen()) {
+        m_layers.chooseFitting();
+        Q_EMIT changed();
+    }
 }
 
 QString LoadPlanViewModel::layersText() const
