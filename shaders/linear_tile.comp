@@ -7,22 +7,12 @@
 #endif
 #include "io.glsl"
 #include "product.glsl"
+#include "tile.glsl"
 
 // With FLOAT16 each row and token has 32 columns as halves with one factor, and sums of 16 products are halves: all of
 // them are made so small that none can overflow, whatever the numbers are.
 
-layout(constant_id = 1) const uint ROW_LANES = 8u; // invocations beside each other over the rows
-layout(constant_id = 2) const uint ROWS = 8u; // of an invocation, ROW_LANES apart
-layout(constant_id = 3) const uint TOKENS = 4u; // of an invocation, TOKEN_LANES apart
-layout(constant_id = 8) const uint TOKEN_LANES = 16u;
-// GROUP_SIZE is ROW_LANES · TOKEN_LANES and more than TILE_ROWS.
-const uint TILE_ROWS = ROW_LANES * ROWS;
-const uint TILE_TOKENS = TOKEN_LANES * TOKENS;
-
-const uint STEP = 32u; // columns at once: a multiple of UNIT
-// Who stages what: the first TILE_ROWS invocations a row each, the others pieces of 8 columns of tokens.
 const uint PIECES = STEP / 8u; // of a token
-const uint X_LANES = GROUP_SIZE - TILE_ROWS;
 const uint X_ROUNDS = (TILE_TOKENS * PIECES + X_LANES - 1u) / X_LANES;
 const uint STAGED = STEP / 4u > 2u * X_ROUNDS ? STEP / 4u : 2u * X_ROUNDS;
 vec4 staged[STAGED];
@@ -40,8 +30,6 @@ const uint STRIDE = STEP / 4u + 1u; // of 4 floats
 shared vec4 tileW[TILE_ROWS * STRIDE];
 shared vec4 tileX[TILE_TOKENS * STRIDE];
 #endif
-
-float sums[ROWS * TOKENS];
 
 void fetchWeights(uint rowByte, uint column)
 {
@@ -142,32 +130,21 @@ void multiply(uint rowLane, uint tokenLane, uint phase)
 
 void main()
 {
-    uint number;
-    const Target target = targetOf(gl_WorkGroupID.x, number);
+    const Tile tile = tileOfGroup();
     const uint lane = gl_LocalInvocationID.x;
-    const uint piece = gl_WorkGroupID.z;
-    const uint matrix = MODE == MANY ? piece : 0u;
-    const uint matrixRow = matrix * target.rows - push.firstRow; // in the window
-    const uint row = (gl_WorkGroupID.x - target.firstGroup) * TILE_ROWS;
-    const uint token = gl_WorkGroupID.y * TILE_TOKENS;
-
-    // what this invocation stages; rows and tokens that are not there are others once more
     const bool hasWeights = lane < TILE_ROWS;
-    const uint inWindow = min(matrixRow + min(row + lane, target.rows - 1u), push.windowRows - 1u);
-    const uint rowByte = target.firstByte + inWindow * push.rowBytes;
+    const uint rowByte = rowByteOf(tile, lane);
     uint xAt[X_ROUNDS];
     [[unroll]] for (uint i = 0u; i < X_ROUNDS; ++i) {
         const uint job = lane - TILE_ROWS + i * X_LANES;
-        xAt[i] = min(token + job / PIECES, push.tokens - 1u) * push.inStride;
+        xAt[i] = tokenOf(tile, job / PIECES) * push.inStride;
         if (MODE != ONE) {
-            xAt[i] += push.inOffset + piece * push.inStep;
+            xAt[i] += push.inOffset + tile.piece * push.inStep;
         }
     }
     const uint rowLane = lane % ROW_LANES;
     const uint tokenLane = lane / ROW_LANES;
-    [[unroll]] for (uint i = 0u; i < ROWS * TOKENS; ++i) {
-        sums[i] = 0.0;
-    }
+    clearSums();
 #ifdef FLOAT16
     for (uint i = lane; i < 2u * TILE_TOKENS; i += GROUP_SIZE) {
         largestX[i] = 0u;
@@ -240,13 +217,5 @@ void main()
         phase = 1u - phase;
     }
 
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-        [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-            const uint outRow = row + rowLane + r * ROW_LANES;
-            const uint outToken = token + tokenLane + t * TOKEN_LANES;
-            if (outRow < target.rows && outToken < push.tokens && matrixRow + outRow < push.windowRows) {
-                writeSum(target, number, matrix, piece, outRow, outToken, sums[r * TOKENS + t]);
-            }
-        }
-    }
+    writeSums(tile, rowLane, tokenLane);
 }

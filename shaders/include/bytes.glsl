@@ -11,6 +11,10 @@
 // and, where a whole unit has one scale,
 //   HAS_SCALE      decodeScaled: the same, to be multiplied by the result
 //   HAS_AFFINE     decodeAffine: the same, to be multiplied by x of the result and increased by y
+// Types whose levels fit into signed bytes have, for linear_dot.comp,
+//   decodeCodes    the levels of a unit of 32, a byte each, and what they are multiplied by (x of the result);
+//                  with CODES_HAVE_TWO_SCALES by y those from the 16th on
+//                  with CODES_HAVE_MINIMUM y is added then
 // A block begins at a multiple of 4 where its size is one, else at an even byte, of MXFP4 at any.
 // Up to 64 bytes past the last row are read.
 
@@ -95,4 +99,16 @@ vec4 highNibbles(uint word)
 ivec4 signedBytes(uint word)
 {
     return ivec4(uvec4(word) << uvec4(24u, 16u, 8u, 0u)) >> 24;
+}
+
+/// The lowest four bits of `bits` as bytes of 0 or 1.
+uint bitOfEach(uint bits)
+{
+    return (bits & 15u) * 0x00204081u & 0x01010101u;
+}
+
+/// Bytes below 128 less `by`, which is at most 128: then they are signed.
+uvec4 lessened(uvec4 bytes, uint by)
+{
+    return (bytes | 0x80808080u) - by * 0x01010101u ^ 0x80808080u;
 }

@@ -40,35 +40,6 @@ const backend::Backend& device()
         }                                                                                          \
     } while (false)
 
-/// The largest difference of a row in units of its largest number.
-double rowDifference(const std::vector<float>& actual, const std::vector<float>& expected,
-                     std::size_t width)
-{
-    double largest = actual.size() == expected.size() ? 0 : INFINITY;
-    for (std::size_t begin = 0; largest < INFINITY && begin < expected.size(); begin += width) {
-        double size = std::numeric_limits<float>::min();
-        for (std::size_t i = begin; i < begin + width; ++i) {
-            size = std::max(size, std::fabs(double(expected[i])));
-        }
-        for (std::size_t i = begin; i < begin + width; ++i) {
-            const double difference = std::fabs(double(actual[i]) - double(expected[i])) / size;
-            largest = difference <= largest ? largest
-                : std::isnan(difference)    ? INFINITY
-                                            : difference;
-        }
-    }
-    return largest;
-}
-
-/// Runs with activations that may be rounded.
-std::vector<float> rounded(DeviceBench& bench, const backend::Backend& backend, std::size_t rows)
-{
-    bench.options.activations = backend::ActivationMode::Q8;
-    auto out = bench.run(backend, rows, rows);
-    bench.options.activations = backend::ActivationMode::Float;
-    return out;
-}
-
 void compare(DeviceBench& bench, const backend::Backend& backend, std::size_t rows,
              std::size_t width)
 {

@@ -11,6 +11,7 @@
 using namespace engine;
 using namespace tests;
 using backend::ActivationMode;
+using backend::vulkan::TileNumbers;
 using backend::vulkan::TileShape;
 using gguf::TensorType;
 
@@ -103,7 +104,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         const auto without = qgetenv("VITRINE_VULKAN_WITHOUT");
-        qputenv("VITRINE_VULKAN_WITHOUT", without.isEmpty() ? "software" : without + ",software");
+        qputenv("VITRINE_VULKAN_WITHOUT",
+                without.isEmpty() ? "software,dot" : without + ",software,dot");
         qputenv("VITRINE_VULKAN_POISON", "1");
         NEED_DEVICE();
         // one more, whose bindings are so small that a matrix needs several
@@ -122,16 +124,17 @@ private Q_SLOTS:
         for (const auto& facts : { least, usual }) {
             for (const std::uint64_t rows : { 1U, 64U, 4096U, 128256U }) {
                 for (const std::uint32_t tokens : { 9U, 16U, 17U, 33U, 512U }) {
-                    for (const bool halves : { false, true }) {
+                    for (const auto numbers :
+                         { TileNumbers::Floats, TileNumbers::Halves, TileNumbers::Bytes }) {
                         const auto shape =
-                            backend::vulkan::tileShapeFor(facts, rows, tokens, halves);
+                            backend::vulkan::tileShapeFor(facts, rows, tokens, numbers);
                         QVERIFY(shape.fits(facts));
-                        QCOMPARE(shape.halves, halves);
+                        QCOMPARE(shape.numbers, numbers);
                     }
                 }
             }
         }
-        const auto large = backend::vulkan::tileShapeFor(usual, 14336, 512, true);
+        const auto large = backend::vulkan::tileShapeFor(usual, 14336, 512, TileNumbers::Halves);
         QCOMPARE(large.rowsOfGroup(), 64U);
         QCOMPARE(large.tokensOfGroup(), 64U);
         QVERIFY(!(TileShape { 8, 8, 8, 8 }.fits(usual))); // nobody to fetch the tokens

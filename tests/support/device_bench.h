@@ -151,6 +151,36 @@ inline void buildExperts(DeviceBench& bench, const engine::model::MatrixStack& f
     return largest;
 }
 
+/// The largest difference of a row in units of its largest number.
+[[nodiscard]] inline double rowDifference(const std::vector<float>& actual,
+                                          const std::vector<float>& expected, std::size_t width)
+{
+    double largest = actual.size() == expected.size() ? 0 : INFINITY;
+    for (std::size_t begin = 0; largest < INFINITY && begin < expected.size(); begin += width) {
+        double size = std::numeric_limits<float>::min();
+        for (std::size_t i = begin; i < begin + width; ++i) {
+            size = std::max(size, std::fabs(double(expected[i])));
+        }
+        for (std::size_t i = begin; i < begin + width; ++i) {
+            const double difference = std::fabs(double(actual[i]) - double(expected[i])) / size;
+            largest = difference <= largest ? largest
+                : std::isnan(difference)    ? INFINITY
+                                            : difference;
+        }
+    }
+    return largest;
+}
+
+/// Runs with activations that may be rounded.
+[[nodiscard]] inline std::vector<float>
+rounded(DeviceBench& bench, const engine::backend::Backend& backend, std::size_t rows)
+{
+    bench.options.activations = engine::backend::ActivationMode::Q8;
+    auto out = bench.run(backend, rows, rows);
+    bench.options.activations = engine::backend::ActivationMode::Float;
+    return out;
+}
+
 } // namespace tests
 
 /// Device and CPU agree on `bench` for `rows` rows, run at once and one by one.

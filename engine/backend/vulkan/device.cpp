@@ -109,12 +109,23 @@ Result<void> Device::create()
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES
     };
     arithmetic.shaderFloat16 = VK_TRUE;
+    VkPhysicalDeviceProperties properties {};
+    vkGetPhysicalDeviceProperties(m_physical, &properties);
     if (m_facts.features.float16 && !info.pNext) { // what else is chained has it
         info.pNext = &arithmetic;
-        VkPhysicalDeviceProperties properties {};
-        vkGetPhysicalDeviceProperties(m_physical, &properties);
         if (properties.apiVersion < VK_API_VERSION_1_2) {
             extensions.push_back(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
+        }
+    }
+    VkPhysicalDeviceShaderIntegerDotProductFeatures dot {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+        const_cast<void*>(info.pNext)
+    };
+    dot.shaderIntegerDotProduct = VK_TRUE;
+    if (m_facts.features.integerDot) {
+        info.pNext = &dot;
+        if (properties.apiVersion < VK_API_VERSION_1_3) {
+            extensions.push_back(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
         }
     }
     info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());

@@ -69,6 +69,17 @@ std::string reasonNot(VkPhysicalDevice device, const VkPhysicalDeviceProperties&
     return computes ? "" : "it has no queue for compute shaders";
 }
 
+/// Whether integer dot products are worth it: some drivers make them of other instructions, and
+/// AMD's own compute wrongly with them (audio.cpp#193, llama.cpp#27007). Software devices, where
+/// they are used in tests alone, need not be fast.
+bool multipliesBytes(DeviceKind kind, VkDriverId driver,
+                     const VkPhysicalDeviceShaderIntegerDotProductProperties& dot)
+{
+    return kind == DeviceKind::Software
+        || (dot.integerDotProduct4x8BitPackedSignedAccelerated
+            && driver != VK_DRIVER_ID_AMD_PROPRIETARY);
+}
+
 void readMemory(VkPhysicalDevice device, bool knowsBudget, DeviceFacts& facts)
 {
     VkPhysicalDeviceMemoryBudgetPropertiesEXT budget {
@@ -144,8 +155,15 @@ DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT
     };
     const bool is12 = plain.apiVersion >= VK_API_VERSION_1_2;
-    const bool is13 = plain.apiVersion >= VK_API_VERSION_1_3;
+    const bool knowsDot = plain.apiVersion >= VK_API_VERSION_1_3
+        || has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
+    VkPhysicalDeviceShaderIntegerDotProductProperties dotProperties {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES
+    };
     chain(properties, subgroup);
+    if (knowsDot) {
+        chain(properties, dotProperties);
+    }
     if (is12 || has(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
         chain(properties, driver);
     }
@@ -175,7 +193,7 @@ DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
     if (is12 || has(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME)) {
         chain(features, arithmetic);
     }
-    if (is13 || has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
+    if (knowsDot) {
         chain(features, dot);
     }
     vkGetPhysicalDeviceFeatures2(device, &features);
@@ -189,7 +207,8 @@ DeviceFacts Instance::facts(VkPhysicalDevice device, std::uint32_t index) const
     facts.features.float16 = arithmetic.shaderFloat16;
     facts.features.storage16 = storage16.storageBuffer16BitAccess;
     facts.features.storage8 = storage8.storageBuffer8BitAccess;
-    facts.features.integerDot = dot.shaderIntegerDotProduct;
+    facts.features.integerDot =
+        dot.shaderIntegerDotProduct && multipliesBytes(facts.kind, driver.driverID, dotProperties);
     // validation layers before 1.3.255 take what belongs to them for faults
     facts.features.cooperativeMatrix = !validates() && matrixShape(m_instance, device);
     facts.features.memoryBudget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);

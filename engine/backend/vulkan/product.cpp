@@ -1,5 +1,6 @@
 #include "engine/backend/vulkan/product.h"
 
+#include "engine/backend/vulkan/dot_product.h"
 #include "engine/backend/vulkan/matrix_product.h"
 #include "engine/backend/vulkan/product_batches.h"
 #include "engine/backend/vulkan/shader_types.h"
@@ -83,7 +84,8 @@ void record(Recording& recording, const Product& product)
             return;
         }
     }
-    if (recordByMatrices(recording, product) || recordByTiles(recording, product)) {
+    if (recordByMatrices(recording, product) || recordByDots(recording, product)
+        || recordByTiles(recording, product)) {
         return;
     }
     const auto shape = shapeFor(recording.device, product, recording.rows);

@@ -2,6 +2,7 @@
 
 #include "engine/backend/rope_angles.h"
 #include "engine/backend/vulkan/attention.h"
+#include "engine/backend/vulkan/dot_product.h"
 #include "engine/backend/vulkan/matrix_product.h"
 
 #include <algorithm>
@@ -118,9 +119,10 @@ Result<void> RunnerMemory::allocateBatch()
 Result<void> RunnerMemory::allocateScratch()
 {
     const auto& device = *m_setup.device;
-    const auto bytes =
-        std::max(attentionScratch(device, m_setup.graph, m_setup.options.contextLength),
-                 matrixScratch(device, m_setup.graph, m_setup.rows));
+    const auto& graph = m_setup.graph;
+    const auto bytes = std::max({ attentionScratch(device, graph, m_setup.options.contextLength),
+                                  matrixScratch(device, graph, m_setup.rows),
+                                  dotScratch(device, graph, m_setup.rows) });
     if (bytes == 0) {
         return {};
     }

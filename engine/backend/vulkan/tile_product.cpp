@@ -1,6 +1,5 @@
 #include "engine/backend/vulkan/tile_product.h"
 
-#include "engine/backend/vulkan/product_batches.h"
 #include "engine/backend/vulkan/shader_types.h"
 #include "shaders/shaders.h"
 
@@ -12,14 +11,10 @@ namespace engine::backend::vulkan {
 
 namespace {
 
-// Rows shared by invocations decode the weights anew for every four tokens: from the third time on
-// a tile, even if half empty, costs less.
-constexpr std::uint32_t kFewestTokens = 9;
 constexpr std::uint64_t kEnoughGroups = 128; // keep a large GPU busy
 
-/// VITRINE_VULKAN_TILE ("8x4,16x4": invocations beside each other × rows of each, the same of
-/// tokens): one shape for all, to measure which is best.
-std::optional<TileShape> orderedShape(bool halves)
+/// What VITRINE_VULKAN_TILE says.
+const std::optional<TileShape>& orderedShape()
 {
     static const std::optional<TileShape> shape = [] {
         TileShape ordered;
@@ -31,11 +26,7 @@ std::optional<TileShape> orderedShape(bool halves)
             ? std::optional(ordered)
             : std::nullopt;
     }();
-    auto result = shape;
-    if (result) {
-        result->halves = halves;
-    }
-    return result;
+    return shape;
 }
 
 /// Whether the shader was built for halves and this type.
@@ -58,14 +49,10 @@ void recordBatch(Recording& recording, const Product& product, const TileShape& 
 {
     const auto dispatch = dispatchOf(recording, product, batch, shape.rowsOfGroup());
     const auto type = typeOf(dispatch, batch);
-    const std::uint32_t constants[] = {
-        shape.group(),         shape.rowLanes,        shape.rows,
-        shape.tokens,          dispatch.constants[0], dispatch.constants[1],
-        dispatch.constants[2], dispatch.constants[3], shape.tokenLanes
-    };
+    const bool halves = shape.numbers == TileNumbers::Halves;
     recording.recorder.dispatch(
-        (shape.halves ? "linear_tile16_" : "linear_tile_") + type, constants, dispatch.bindings,
-        dispatch.push,
+        (halves ? "linear_tile16_" : "linear_tile_") + type, tileConstants(shape, dispatch),
+        dispatch.bindings, dispatch.push,
         { dispatch.groups, ceilDiv(recording.rows, shape.tokensOfGroup()), product.pieces });
 }
 
@@ -73,10 +60,11 @@ void recordBatch(Recording& recording, const Product& product, const TileShape& 
 
 std::uint32_t TileShape::bytes() const
 {
-    constexpr std::uint32_t step = 32; // columns, as in the shader
-    constexpr std::uint32_t gap = 16;
+    constexpr std::uint32_t step = 32; // columns, as in the shaders
+    constexpr std::uint32_t piece = 16; // one more than the numbers need
     constexpr std::uint32_t word = 4;
-    const auto row = halves ? step * 2 + gap : step * 4 + gap;
+    const bool halves = numbers == TileNumbers::Halves;
+    const auto row = step * (halves ? 2 : numbers == TileNumbers::Bytes ? 1 : word) + piece;
     const auto factors = halves ? word * (rowsOfGroup() + 2 * tokensOfGroup()) : 0;
     return (rowsOfGroup() + tokensOfGroup()) * row + factors;
 }
@@ -88,17 +76,21 @@ bool TileShape::fits(const DeviceFacts& facts) const
 }
 
 TileShape tileShapeFor(const DeviceFacts& facts, std::uint64_t rows, std::uint32_t tokens,
-                       bool halves)
+                       TileNumbers numbers)
 {
+    if (auto ordered = orderedShape()) {
+        ordered->numbers = numbers;
+        return *ordered;
+    }
     // 128 invocations, which every device allows
     constexpr TileShape few { 16, 4, 8, 2 }; // 64 rows × 16 tokens
     constexpr TileShape some { 16, 4, 8, 4 }; // 64 × 32, the most that 16 KiB hold
     constexpr TileShape many { 8, 8, 16, 4 }; // 64 × 64
     auto shape = tokens <= few.tokensOfGroup() ? few : tokens <= some.tokensOfGroup() ? some : many;
-    shape.halves = halves;
+    shape.numbers = numbers;
     if (!shape.fits(facts)) {
         shape = some;
-        shape.halves = halves;
+        shape.numbers = numbers;
     }
     const auto groups = [&] {
         return std::uint64_t(ceilDiv(rows, shape.rowsOfGroup()))
@@ -110,11 +102,18 @@ TileShape tileShapeFor(const DeviceFacts& facts, std::uint64_t rows, std::uint32
     return shape;
 }
 
+std::array<std::uint32_t, 9> tileConstants(const TileShape& shape, const ProductDispatch& dispatch)
+{
+    const auto& [mode, aligned, tail, adds] = dispatch.constants;
+    return { shape.group(), shape.rowLanes, shape.rows, shape.tokens,    mode,
+             aligned,       tail,           adds,       shape.tokenLanes };
+}
+
 bool recordByTiles(Recording& recording, const Product& product)
 {
     const auto& device = recording.device;
     // tokens that go to experts share no matrix; barriers are slow where the processor computes
-    if (product.mode == Product::Mode::Experts || recording.rows < kFewestTokens
+    if (product.mode == Product::Mode::Experts || recording.rows < kFewestTileTokens
         || device.isSoftware()) {
         return false;
     }
@@ -125,9 +124,8 @@ bool recordByTiles(Recording& recording, const Product& product)
         rows += target.matrix->rows;
         halves = halves && hasHalves(target.matrix->type);
     }
-    const auto ordered = orderedShape(halves);
-    const auto shape =
-        ordered ? *ordered : tileShapeFor(device.facts(), rows, recording.rows, halves);
+    const auto shape = tileShapeFor(device.facts(), rows, recording.rows,
+                                    halves ? TileNumbers::Halves : TileNumbers::Floats);
     if (!shape.fits(device.facts())) {
         return false;
     }

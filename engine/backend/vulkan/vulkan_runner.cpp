@@ -9,7 +9,9 @@ namespace {
 // Rows of one chunk. A GPU fills with more; a software device gains nothing from them.
 constexpr std::uint32_t kSoftwareRows = 64;
 constexpr std::uint32_t kDeviceRows = 256;
-constexpr std::uint32_t kAllLogitsRows = 32; // logits of every row are large
+// Logits of every row are large: so many bytes of them at once, but not fewer rows.
+constexpr std::uint32_t kLogitBytes = 8 << 20;
+constexpr std::uint32_t kFewestLogitRows = 32;
 
 /// A graph that has logits of every row of a run, asked for or not.
 bool hasAllLogits(const model::Graph& graph)
@@ -20,9 +22,19 @@ bool hasAllLogits(const model::Graph& graph)
            });
 }
 
-std::uint32_t rowsFor(const Device& device, const model::Graph& graph)
+std::uint32_t rowsFor(const Device& device)
 {
-    return hasAllLogits(graph) ? kAllLogitsRows : device.isSoftware() ? kSoftwareRows : kDeviceRows;
+    return device.isSoftware() ? kSoftwareRows : kDeviceRows;
+}
+
+/// Where the logits of all are wanted.
+std::uint32_t logitRowsFor(const model::Graph& graph)
+{
+    const auto width = padded(graph.slotWidths[static_cast<std::size_t>(graph.logits)]);
+    const auto rowBytes = std::uint64_t(width) * sizeof(float);
+    return rowBytes == 0
+        ? kFewestLogitRows
+        : std::max(kFewestLogitRows, static_cast<std::uint32_t>(kLogitBytes / rowBytes));
 }
 
 } // namespace
@@ -33,10 +45,14 @@ Result<std::unique_ptr<Runner>> VulkanRunner::create(std::shared_ptr<Device> dev
                                                      const RunnerOptions& options,
                                                      std::shared_ptr<WeightStores> stores)
 {
-    const auto rows = std::min(options.batchLength, rowsFor(*device, graph));
+    const auto logitRows = logitRowsFor(graph);
+    auto rows = std::min(options.batchLength, rowsFor(*device));
+    if (hasAllLogits(graph)) {
+        rows = std::min(rows, logitRows);
+    }
     auto setup = std::make_unique<const RunnerSetup>(
         RunnerSetup { std::move(device), std::move(pipelines), std::move(stores), graph, options,
-                      rows, std::min(rows, kAllLogitsRows) });
+                      rows, std::min(rows, logitRows) });
     auto memory = RunnerMemory::create(*setup);
     if (!memory) {
         return tl::unexpected(memory.error());

@@ -11,4 +11,10 @@ float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
     iq4Unit(bytes16(blockByte + 2u), w);
     return halfAt(blockByte);
 }
+
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    iq4Codes(bytes16(blockByte + 2u), codes);
+    return vec2(halfAt(blockByte), 0.0);
+}
 #include "types/scaled.glsl"

@@ -26,3 +26,15 @@ void decodeUnit(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
         w[i] = vec4(ivec4(level) - 4) * scales[i / 4u];
     }
 }
+
+#define CODES_HAVE_TWO_SCALES
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    const uint quants = blockByte + 32u + unit / 4u * 32u;
+    [[unroll]] for (uint i = 0u; i < 2u; ++i) {
+        const uvec4 low = bytes16(quants + 16u * i) >> unit % 4u * 2u & 0x03030303u;
+        const uvec4 high = bytes16(blockByte + 16u * i) >> unit & 0x01010101u;
+        codes[i] = lessened(low | high << 2u, 4u);
+    }
+    return halfAt(blockByte + 108u) * subScales(blockByte, unit);
+}

@@ -5,8 +5,8 @@ const uint BLOCK_WEIGHTS = 32u;
 const uint BLOCK_BYTES = 20u;
 const uint UNIT = 32u;
 
-/// What is written is q of scale · q + minimum; returns both.
-vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+/// Two levels a byte; returns scale and minimum.
+vec2 levelsOf(uint blockByte, out uvec4 q)
 {
     const uvec4 a = bits16(weights, blockByte / 16u);
     const uvec4 b = bits16(weights, blockByte / 16u + 1u);
@@ -18,13 +18,29 @@ vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
     const uvec3 high = by8 ? uvec3(b.zw, c.x) : b.xyz;
     const uvec4 v = by4 ? uvec4(low.yzw, high.x) : low;
     const uvec2 end = by4 ? high.yz : high.xy;
-    const uvec4 q = by2 ? uvec4(v.yzw, end.x) >> 16 | uvec4(v.zw, end) << 16
-                        : uvec4(v.yzw, end.x);
-    const vec2 form = unpackHalf2x16(by2 ? v.x >> 16 | v.y << 16 : v.x);
+    q = by2 ? uvec4(v.yzw, end.x) >> 16 | uvec4(v.zw, end) << 16 : uvec4(v.yzw, end.x);
+    return unpackHalf2x16(by2 ? v.x >> 16 | v.y << 16 : v.x);
+}
+
+/// What is written is q of scale · q + minimum; returns both.
+vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    uvec4 q;
+    const vec2 form = levelsOf(blockByte, q);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
         w[i] = lowNibbles(q[i]);
         w[i + 4u] = highNibbles(q[i]);
     }
+    return form;
+}
+
+#define CODES_HAVE_MINIMUM
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    uvec4 q;
+    const vec2 form = levelsOf(blockByte, q);
+    codes[0] = q & 0x0f0f0f0fu;
+    codes[1] = q >> 4u & 0x0f0f0f0fu;
     return form;
 }
 #include "types/affine.glsl"

@@ -18,6 +18,16 @@ vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
         w[i] = vec4(ivec4(fields(a[i], shift, 15u)));
         w[i + 4u] = vec4(ivec4(fields(b[i], shift, 15u)));
     }
-    return unpackHalf2x16(head.x) * vec2(subScale(head.yzw, unit)) * vec2(1.0, -1.0);
+    return formOf(head, unit);
+}
+
+#define CODES_HAVE_MINIMUM
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    const uint quants = blockByte + 16u + unit / 2u * 32u;
+    const uint shift = unit % 2u * 4u;
+    codes[0] = bytes16(quants) >> shift & 0x0f0f0f0fu;
+    codes[1] = bytes16(quants + 16u) >> shift & 0x0f0f0f0fu;
+    return formOf(bytes16(blockByte), unit);
 }
 #include "types/affine.glsl"

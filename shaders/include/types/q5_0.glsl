@@ -15,4 +15,12 @@ float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
     }
     return halfAt(blockByte);
 }
+
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    fiveBitCodes(bytes16(blockByte + 6u), bytes4(blockByte + 2u), codes);
+    codes[0] = lessened(codes[0], 16u);
+    codes[1] = lessened(codes[1], 16u);
+    return vec2(halfAt(blockByte), 0.0);
+}
 #include "types/scaled.glsl"

@@ -15,4 +15,12 @@ vec2 decodeAffine(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
     }
     return unpackHalf2x16(head.x);
 }
+
+#define CODES_HAVE_MINIMUM
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    const uvec2 head = words16(blockByte).xy;
+    fiveBitCodes(words16(blockByte + 8u), head.y, codes);
+    return unpackHalf2x16(head.x);
+}
 #include "types/affine.glsl"

@@ -5,8 +5,8 @@ const uint BLOCK_BYTES = 34u;
 const uint UNIT = 32u;
 #define HAS_SCALE
 
-/// What is written is to be multiplied by what is returned.
-float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+/// The levels, which are signed bytes; returns their scale.
+float levelsOf(uint blockByte, out uvec4 low, out uvec4 high)
 {
     const uvec4 a = bits16(weights, blockByte / 16u);
     const uvec4 b = bits16(weights, blockByte / 16u + 1u);
@@ -22,13 +22,27 @@ float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
     const uint c4 = by4 ? c8.y : c8.x;
     const uvec4 a4Next = uvec4(a4.yzw, b4.x);
     const uvec4 b4Next = uvec4(b4.yzw, c4);
-    const uvec4 low = by2 ? a4Next : a4 >> 16 | a4Next << 16;
-    const uvec4 high = by2 ? b4Next : b4 >> 16 | b4Next << 16;
+    low = by2 ? a4Next : a4 >> 16 | a4Next << 16;
+    high = by2 ? b4Next : b4 >> 16 | b4Next << 16;
+    return unpackHalf2x16(by2 ? a4.x >> 16 : a4.x).x;
+}
+
+/// What is written is to be multiplied by what is returned.
+float decodeScaled(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
+{
+    uvec4 low;
+    uvec4 high;
+    const float scale = levelsOf(blockByte, low, high);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
         w[i] = vec4(ivec4(uvec4(low[i] << 24, low[i] << 16, low[i] << 8, low[i])) >> 24);
         w[i + 4u] = vec4(ivec4(uvec4(high[i] << 24, high[i] << 16, high[i] << 8, high[i])) >> 24);
     }
-    return unpackHalf2x16(by2 ? a4.x >> 16 : a4.x).x;
+    return scale;
+}
+
+vec2 decodeCodes(uint blockByte, uint unit, out uvec4 codes[2])
+{
+    return vec2(levelsOf(blockByte, codes[0], codes[1]), 0.0);
 }
 
 void decodeUnit(uint blockByte, uint unit, out vec4 w[UNIT / 4u])
