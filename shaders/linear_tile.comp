@@ -9,7 +9,7 @@
 #include "product.glsl"
 #include "tile.glsl"
 
-// With FLOAT16 each row and token has 32 columns as halves with one factor, and sums of 16 products are halves: all of
+// With FLOAT16 each row and token has 32 columns as halves with one factor, and sums of few products are halves: all of
 // them are made so small that none can overflow, whatever the numbers are.
 
 const uint PIECES = STEP / 8u; // of a token
@@ -24,7 +24,8 @@ shared uvec4 tileW[TILE_ROWS * STRIDE];
 shared uvec4 tileX[TILE_TOKENS * STRIDE];
 shared float factorsW[TILE_ROWS];
 shared uint largestX[2u * TILE_TOKENS]; // bits of floats, of this step and the next
-const float LARGEST = 32.0; // 16 products of two of them fit into a half
+const uint CHAIN = 8u; // products that are added up as a half: of more, too much would be lost
+const float LARGEST = 32.0; // CHAIN products of two of them fit into a half
 #else
 const uint STRIDE = STEP / 4u + 1u; // of 4 floats
 shared vec4 tileW[TILE_ROWS * STRIDE];
@@ -61,10 +62,16 @@ float largestOf(vec4 v)
 }
 
 #ifdef FLOAT16
-/// What makes numbers up to `largest` fit; nothing is left of very small ones.
+/// A power of two not below `largest`.
+float powerAbove(float largest)
+{
+    return uintBitsToFloat((floatBitsToUint(largest) & 0x7f800000u) + 0x800000u);
+}
+
+/// What makes numbers up to `largest` fit, which loses nothing of their digits; of very small ones nothing is left.
 float scaleFor(float largest)
 {
-    return largest > 1e-30 ? LARGEST / largest : 0.0;
+    return largest > 1e-30 ? LARGEST / powerAbove(largest) : 0.0;
 }
 
 uvec4 halvesOf(vec4 a, vec4 b, float scale)
@@ -75,34 +82,36 @@ uvec4 halvesOf(vec4 a, vec4 b, float scale)
 
 void multiply(uint rowLane, uint tokenLane, uint phase)
 {
-    f16vec2 parts[ROWS * TOKENS];
-    [[unroll]] for (uint i = 0u; i < ROWS * TOKENS; ++i) {
-        parts[i] = f16vec2(0.0);
-    }
-    for (uint k = 0u; k < STEP / 8u; ++k) {
-        f16vec2 xs[TOKENS * 4u];
-        [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-            const uvec4 eight = tileX[(tokenLane + t * TOKEN_LANES) * STRIDE + k];
-            [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-                xs[t * 4u + i] = unpackFloat2x16(eight[i]);
-            }
+    for (uint first = 0u; first < STEP / 8u; first += CHAIN / 4u) {
+        f16vec2 parts[ROWS * TOKENS];
+        [[unroll]] for (uint i = 0u; i < ROWS * TOKENS; ++i) {
+            parts[i] = f16vec2(0.0);
         }
-        [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-            const uvec4 eight = tileW[(rowLane + r * ROW_LANES) * STRIDE + k];
-            [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-                const f16vec2 w = unpackFloat2x16(eight[i]);
-                [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-                    parts[r * TOKENS + t] += w * xs[t * 4u + i];
+        for (uint k = first; k < first + CHAIN / 4u; ++k) {
+            f16vec2 xs[TOKENS * 4u];
+            [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+                const uvec4 eight = tileX[(tokenLane + t * TOKEN_LANES) * STRIDE + k];
+                [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+                    xs[t * 4u + i] = unpackFloat2x16(eight[i]);
+                }
+            }
+            [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+                const uvec4 eight = tileW[(rowLane + r * ROW_LANES) * STRIDE + k];
+                [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+                    const f16vec2 w = unpackFloat2x16(eight[i]);
+                    [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+                        parts[r * TOKENS + t] += w * xs[t * 4u + i];
+                    }
                 }
             }
         }
-    }
-    [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
-        const uint token = tokenLane + t * TOKEN_LANES;
-        const float factor = uintBitsToFloat(largestX[phase * TILE_TOKENS + token]) / LARGEST;
-        [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-            const vec2 part = vec2(parts[r * TOKENS + t]);
-            sums[r * TOKENS + t] += (part.x + part.y) * factor * factorsW[rowLane + r * ROW_LANES];
+        [[unroll]] for (uint t = 0u; t < TOKENS; ++t) {
+            const uint token = tokenLane + t * TOKEN_LANES;
+            const float factor = powerAbove(uintBitsToFloat(largestX[phase * TILE_TOKENS + token])) / LARGEST;
+            [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+                const vec2 part = vec2(parts[r * TOKENS + t]);
+                sums[r * TOKENS + t] += (part.x + part.y) * factor * factorsW[rowLane + r * ROW_LANES];
+            }
         }
     }
 }
@@ -182,7 +191,7 @@ void main()
         if (hasWeights) {
 #ifdef FLOAT16
             const float scale = scaleFor(largest);
-            factorsW[lane] = largest / LARGEST;
+            factorsW[lane] = powerAbove(largest) / LARGEST;
             [[unroll]] for (uint j = 0u; j < STEP / 8u; ++j) {
                 tileW[lane * STRIDE + j] = halvesOf(staged[2u * j], staged[2u * j + 1u], scale);
             }
