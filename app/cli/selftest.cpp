@@ -8,6 +8,7 @@
 #include "app/services/device_choice.h"
 #include "engine/backend/examination.h"
 #include "engine/backend/model_cases.h"
+#include "engine/backend/prompt_seconds.h"
 #include "engine/model/model.h"
 
 #include <algorithm>
@@ -82,20 +83,18 @@ engine::Result<Examination> examined(const std::optional<DeviceFacts>& facts,
             : engine::Result<std::shared_ptr<const Backend>>(std::shared_ptr<const Backend>(
                 &engine::backend::cpuBackend(), [](const Backend*) {}));
     };
+    const auto timer = [&](const Backend& device) {
+        return engine::backend::promptSeconds(device, control.stop);
+    };
+    const bool isGpu = facts && facts->kind != engine::backend::DeviceKind::Software;
     return engine::backend::examine(open, facts ? facts->features : DeviceFeatures(), cases,
-                                    control);
+                                    control, isGpu ? timer : engine::backend::PromptTimer());
 }
 
 /// JSON has no infinity.
 Json numberJson(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-/// "subgroups" for what was wrong with them.
-std::string culprit(const Examination& found, std::size_t cured)
-{
-    return found.verdict.leftOut[cured].feature;
 }
 
 Json checkJson(const OpCheck& check)
@@ -110,9 +109,9 @@ Json checkJson(const OpCheck& check)
 void printJsonChecks(const Examination& found)
 {
     Json json = Json::array();
-    for (std::size_t i = 0; i < found.cured.size(); ++i) {
-        json.push_back(checkJson(found.cured[i]));
-        json.back()["feature"] = culprit(found, i);
+    for (const auto& [feature, check] : found.cured) {
+        json.push_back(checkJson(check));
+        json.back()["feature"] = feature;
     }
     for (const auto& check : found.checks) {
         json.push_back(checkJson(check));
@@ -142,9 +141,9 @@ void printTable(const Examination& found)
     const auto add = [&](const OpCheck& check, const std::string& result) {
         table.add({ check.op, check.type, number(check.maxAbs), number(check.maxRel), result });
     };
-    for (std::size_t i = 0; i < found.cured.size(); ++i) {
-        const auto feature = std::string(engine::backend::featureWords(culprit(found, i)));
-        add(found.cured[i], resultText(found.cured[i]) + " with " + feature);
+    for (const auto& [feature, check] : found.cured) {
+        add(check,
+            resultText(check) + " with " + std::string(engine::backend::featureWords(feature)));
     }
     for (const auto& check : found.checks) {
         add(check, resultText(check));
@@ -192,7 +191,7 @@ Outcome<ExitStatus> run(const Context& context)
     }
     for (const auto& [feature, wrong] : found->verdict.leftOut) {
         message(name + " is used without " + std::string(engine::backend::featureWords(feature))
-                + ": " + wrong + " was wrong with them.");
+                + (wrong.empty() ? ": it is faster so." : ": " + wrong + " was wrong with them."));
     }
     if (!found->device) {
         const auto wrong = std::ranges::count(found->checks, false, &OpCheck::ok);

@@ -1,6 +1,7 @@
 #include "app/services/device_choice.h"
 
 #include "engine/backend/examination.h"
+#include "engine/backend/prompt_seconds.h"
 
 #include <unistd.h>
 
@@ -35,8 +36,12 @@ Result<std::shared_ptr<const Backend>> opened(DeviceFacts& facts, DeviceVerdicts
             testing(fraction);
         }
     };
-    auto found = engine::backend::examine(open, facts.features, engine::backend::selfTestCases(),
-                                          { engine::backend::AfterFailure::Stop, stop, tell });
+    const auto timer = [&](const Backend& device) {
+        return engine::backend::promptSeconds(device, stop);
+    };
+    auto found =
+        engine::backend::examine(open, facts.features, engine::backend::selfTestCases(),
+                                 { engine::backend::AfterFailure::Stop, stop, tell }, timer);
     if (!found) {
         return tl::unexpected(found.error());
     }

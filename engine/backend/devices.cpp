@@ -40,14 +40,16 @@ tl::unexpected<Error> refusal(const DeviceFacts& facts)
         : failure(ErrorCode::DeviceUnfit, { facts.name, facts.unfit });
 }
 
-/// "without subgroups, with which it computes rope wrongly"; empty where nothing is left out.
+/// "without subgroups, with which it computes rope wrongly", "without cooperative matrices, with
+/// which it is slower"; empty where nothing is left out.
 std::string leftOutText(std::span<const LeftOut> leftOut)
 {
     std::string text;
     for (const auto& [feature, wrong] : leftOut) {
         text += text.empty() ? "without " : "; without ";
         text += featureWords(feature);
-        text += ", with which it computes " + wrong + " wrongly";
+        text += wrong.empty() ? ", with which it is slower"
+                              : ", with which it computes " + wrong + " wrongly";
     }
     return text;
 }

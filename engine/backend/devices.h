@@ -41,7 +41,8 @@ struct NamedFeature
     std::string_view words; ///< for people
 };
 
-/// Those that can be left out. What chooses other shaders comes first, the rarest in front.
+/// Those that can be left out. What chooses other shaders comes first, the rarest in front: the
+/// first three of those that are there choose how prompts are multiplied, the first of all wins.
 [[nodiscard]] std::span<const NamedFeature> namedFeatures();
 
 /// For people: "integer dot products" for "dot".
@@ -51,7 +52,8 @@ struct NamedFeature
 struct LeftOut
 {
     std::string feature; ///< see NamedFeature
-    std::string wrong; ///< what the device computes wrongly with it: "linear with Q4_0"
+    /// What the device computes wrongly with it: "linear with Q4_0"; empty: it is slower with it.
+    std::string wrong;
     bool operator==(const LeftOut&) const = default;
 };
 
@@ -85,7 +87,7 @@ struct DeviceFacts
     std::string unfit; ///< why it can't be used; empty where it can
     /// What it computes wrongly ("linear with Q4_0"), as its self-test found; empty: nothing known.
     std::string distrusted;
-    /// With these it computes wrongly, without them rightly.
+    /// With these it computes wrongly, without them rightly; or it is faster without them.
     std::vector<LeftOut> leftOut;
 };
 

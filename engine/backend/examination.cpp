@@ -11,15 +11,20 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// So much of the time with a feature must be left without it: less may be chance.
+constexpr double kMuchFaster = 0.8;
+
 class Examiner
 {
 public:
     Examiner(const DeviceOpener& open, const DeviceFeatures& features,
-             std::span<const SelfTestCase> cases, const SelfTestControl& control)
+             std::span<const SelfTestCase> cases, const SelfTestControl& control,
+             const PromptTimer& timer)
         : m_open(open)
         , m_features(features)
         , m_cases(cases)
         , m_control(control)
+        , m_timer(timer)
     {
     }
 
@@ -32,6 +37,10 @@ public:
             }
             const auto wrong = std::ranges::find(m_result.checks, false, &OpCheck::ok);
             if (wrong == m_result.checks.end()) {
+                if (leavesOutSlow(**device)) {
+                    device->reset();
+                    continue;
+                }
                 m_result.device = std::move(*device);
                 return std::move(m_result);
             }
@@ -48,7 +57,7 @@ public:
             for (const auto& feature : cure) {
                 m_without.push_back(feature);
                 m_result.verdict.leftOut.push_back({ feature, wrong->name() });
-                m_result.cured.push_back(*wrong);
+                m_result.cured.push_back({ feature, *wrong });
             }
         }
     }
@@ -106,8 +115,7 @@ private:
         Names all;
         for (const auto& feature : namedFeatures()) {
             const std::string name(feature.name);
-            if (!(m_features.*feature.isThere)
-                || std::ranges::find(m_without, name) != m_without.end()) {
+            if (!isUsed(feature)) {
                 continue;
             }
             all.push_back(name);
@@ -122,10 +130,43 @@ private:
         return all.size() > 1 && passes(test, without) ? all : Names();
     }
 
+    /// Whether something is left out now for being slow, which is asked once.
+    bool leavesOutSlow(const Backend& device)
+    {
+        const auto with = m_timer && !m_isTimed ? m_timer(device) : std::nullopt;
+        m_isTimed = true;
+        double best = with.value_or(0);
+        const auto before = m_without.size();
+        for (const auto& name : { "matrix", "dot", "float16" }) {
+            const auto feature = std::ranges::find(namedFeatures(), name, &NamedFeature::name);
+            if (!with || !isUsed(*feature)) {
+                continue;
+            }
+            auto without = m_without;
+            without.emplace_back(name);
+            const auto other = m_open(without);
+            const auto time = other ? m_timer(**other) : std::nullopt;
+            if (time && *time < kMuchFaster * best) {
+                best = *time;
+                m_without = std::move(without);
+                m_result.verdict.leftOut.push_back({ name, {} });
+            }
+        }
+        return m_without.size() > before;
+    }
+
+    [[nodiscard]] bool isUsed(const NamedFeature& feature) const
+    {
+        return m_features.*feature.isThere
+            && std::ranges::find(m_without, feature.name) == m_without.end();
+    }
+
     const DeviceOpener& m_open;
     const DeviceFeatures& m_features;
     std::span<const SelfTestCase> m_cases;
     const SelfTestControl& m_control;
+    const PromptTimer& m_timer;
+    bool m_isTimed = false;
     Names m_without;
     Examination m_result;
 };
@@ -133,9 +174,10 @@ private:
 } // namespace
 
 Result<Examination> examine(const DeviceOpener& open, const DeviceFeatures& features,
-                            std::span<const SelfTestCase> cases, const SelfTestControl& control)
+                            std::span<const SelfTestCase> cases, const SelfTestControl& control,
+                            const PromptTimer& timer)
 {
-    return Examiner(open, features, cases, control).run();
+    return Examiner(open, features, cases, control, timer).run();
 }
 
 } // namespace engine::backend

@@ -64,6 +64,21 @@ const model::Matrix* OpGraph::randomMatrix(gguf::TensorType type, std::uint64_t 
     return matrix({ type, columns, rows, blocks * info.typeSize, keep(std::move(bytes)) });
 }
 
+const model::Matrix* OpGraph::randomBlocks(gguf::TensorType type, std::uint64_t columns,
+                                           std::uint64_t rows, unsigned seed)
+{
+    const auto& info = gguf::tensorTypeInfo(type);
+    return matrix({ type, columns, rows, columns / info.blockSize * info.typeSize,
+                    keep(quant::randomBlocks(type, columns * rows, seed)) });
+}
+
+std::vector<text::TokenId> ascendingTokens(std::size_t n)
+{
+    std::vector<text::TokenId> tokens(n);
+    std::iota(tokens.begin(), tokens.end(), 0);
+    return tokens;
+}
+
 Result<std::vector<float>> OpGraph::compute(const Backend& backend, std::size_t rows,
                                             std::size_t chunk, std::uint32_t position,
                                             const std::stop_token& stop) const
@@ -75,8 +90,7 @@ Result<std::vector<float>> OpGraph::compute(const Backend& backend, std::size_t 
     if (!runner) {
         return tl::unexpected(runner.error());
     }
-    std::vector<text::TokenId> tokens(rows);
-    std::iota(tokens.begin(), tokens.end(), 0);
+    const auto tokens = ascendingTokens(rows);
     std::vector<float> out;
     for (std::size_t done = 0; done < rows; done += chunk) {
         const auto part = std::span(tokens).subspan(done, std::min(chunk, rows - done));

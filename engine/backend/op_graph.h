@@ -39,6 +39,9 @@ public:
     /// Random weights of any type that the engine decodes, the same for the same seed.
     [[nodiscard]] const model::Matrix* randomMatrix(gguf::TensorType type, std::uint64_t columns,
                                                     std::uint64_t rows, unsigned seed);
+    /// The same, but never encoded: much faster for large ones.
+    [[nodiscard]] const model::Matrix* randomBlocks(gguf::TensorType type, std::uint64_t columns,
+                                                    std::uint64_t rows, unsigned seed);
     /// The rows of a matrix as `count` matrices.
     [[nodiscard]] const model::MatrixStack* stack(const model::Matrix& all, std::uint32_t count)
     {
@@ -81,6 +84,9 @@ private:
     std::deque<model::Vector> m_vectors;
     std::deque<model::RopeParameters> m_ropes;
 };
+
+/// 0 … n - 1: token t brings row t.
+[[nodiscard]] std::vector<text::TokenId> ascendingTokens(std::size_t n);
 
 /// Normally distributed numbers, the same for the same seed.
 [[nodiscard]] std::vector<float> normalNumbers(std::size_t n, unsigned seed,

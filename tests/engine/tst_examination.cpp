@@ -1,6 +1,7 @@
 // Which features of a device are left out so that it computes rightly.
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend/examination.h"
+#include "engine/backend/prompt_seconds.h"
 #include "engine/backend/vulkan/device.h"
 #include "tests/support/device_bench.h"
 #include "tests/support/spoiled_backend.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 
 using namespace engine;
 using namespace engine::backend;
@@ -79,6 +81,30 @@ class TestExamination : public QObject
             },
             m_features, m_cases, {});
     }
+    /// What is left out, in order, of a device that takes so long without features; -1: no time.
+    using Seconds = std::function<double(const Names& without)>;
+    Names slowOf(const Seconds& seconds, const std::vector<Fault>& faults = {})
+    {
+        std::map<const Backend*, Names> opened;
+        const auto open =
+            [&](std::span<const std::string> without) -> Result<std::shared_ptr<const Backend>> {
+            auto device = deviceWith(faults, without);
+            opened[device.get()] = Names(without.begin(), without.end());
+            return device;
+        };
+        const auto timer = [&](const Backend& device) {
+            const auto time = seconds(opened.at(&device));
+            return time < 0 ? std::nullopt : std::optional(time);
+        };
+        const auto found = examine(open, m_features, m_cases, {}, timer);
+        if (!found || !found->device
+            || opened.at(found->device.get()) != namesOf(found->verdict.leftOut)) {
+            return { "not as it is used" };
+        }
+        m_found = *found;
+        return namesOf(found->verdict.leftOut);
+    }
+    Examination m_found;
     static Fault with(const char* op, const char* feature)
     {
         return { op, [feature](std::span<const std::string> without) {
@@ -104,7 +130,8 @@ private Q_SLOTS:
         QCOMPARE(found->verdict.leftOut[0].feature, std::string("subgroups"));
         QVERIFY(found->verdict.leftOut[0].wrong.starts_with("rope with "));
         QVERIFY(std::ranges::all_of(found->checks, &OpCheck::ok));
-        QVERIFY(found->cured.size() == 1 && !found->cured[0].ok);
+        QVERIFY(found->cured.size() == 1 && !found->cured[0].check.ok);
+        QCOMPARE(found->cured[0].feature, std::string("subgroups"));
     }
 
     void twoFeatures()
@@ -151,6 +178,62 @@ private Q_SLOTS:
         const auto found = examined({ with("rope", "dot") });
         m_features.integerDot = true;
         QVERIFY(found && !found->device && found->verdict.leftOut.empty());
+    }
+
+    void slowFeatures()
+    {
+        m_features.cooperativeMatrix = true;
+        const auto is = [](const Names& without, const char* name) { return !has(without, name); };
+        // a little faster is not enough, and slower is no reason at all
+        QVERIFY(slowOf([&](const auto& without) { return is(without, "matrix") ? 10 : 8.5; })
+                == Names());
+        QVERIFY(slowOf([&](const auto& without) { return is(without, "matrix") ? 1 : 9; })
+                == Names());
+        QVERIFY(slowOf([&](const auto& without) { return is(without, "matrix") ? 10 : 5; })
+                == Names { "matrix" });
+        QVERIFY(m_found.verdict.leftOut[0].wrong.empty() && m_found.cured.empty());
+        // each is asked for with what the ones before it brought
+        QVERIFY(slowOf([&](const auto& without) {
+                    return is(without, "matrix") ? 10
+                        : is(without, "dot")     ? 5
+                        : is(without, "float16") ? 4.5
+                                                 : 2;
+                })
+                == (Names { "matrix" }));
+        QVERIFY(slowOf([&](const auto& without) {
+                    return is(without, "matrix") ? 10
+                        : is(without, "dot")     ? 5
+                        : is(without, "float16") ? 3
+                                                 : 2;
+                })
+                == (Names { "matrix", "dot", "float16" }));
+        QVERIFY(slowOf([](const auto&) { return -1; }) == Names());
+        m_features.cooperativeMatrix = false;
+        QVERIFY(slowOf([&](const auto& without) { return is(without, "matrix") ? 10 : 5; })
+                == Names());
+    }
+
+    /// The shaders that come instead are tested too.
+    void fastButWrong()
+    {
+        const Fault fault { "rope", [](auto without) {
+                               return has(without, "dot") && !has(without, "float16");
+                           } };
+        const auto names =
+            slowOf([](const auto& without) { return has(without, "dot") ? 1 : 10; }, { fault });
+        QVERIFY(names == (Names { "dot", "float16" }));
+        QVERIFY(!m_found.verdict.leftOut[1].wrong.empty());
+        QVERIFY(m_found.cured.size() == 1 && m_found.cured[0].feature == "float16");
+    }
+
+    void timesPrompts()
+    {
+        NEED_DEVICE();
+        const auto seconds = promptSeconds(*tests::testDevice());
+        QVERIFY(seconds && *seconds > 1e-6);
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(!promptSeconds(*tests::testDevice(), stop.get_token()));
     }
 
     void cannotBeOpened()

@@ -112,14 +112,16 @@ private Q_SLOTS:
     void aDeviceWithoutOneFeature()
     {
         const auto device = facts(0, DeviceKind::Discrete, "Partly");
-        app::DeviceVerdicts().keep(device, { "", { { "dot", "linear with Q8_0" } } });
+        app::DeviceVerdicts().keep(device,
+                                   { "", { { "dot", "linear with Q8_0" }, { "matrix", {} } } });
         m_listed = std::vector { device };
         DeviceModel model(*m_settings, source());
         QVERIFY(refresh(model));
         QVERIFY(usable(model, 2));
         const auto reason = text(model, 2, DeviceModel::ReasonRole);
         QVERIFY2(reason.contains("without integer dot products")
-                     && reason.contains("linear with Q8_0"),
+                     && reason.contains("linear with Q8_0")
+                     && reason.contains("without cooperative matrices, with which it was slower"),
                  qPrintable(reason));
         QVERIFY(text(model, 0, DeviceModel::ReasonRole).contains("here Partly"));
     }

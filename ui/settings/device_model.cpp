@@ -68,11 +68,13 @@ QString leftOutText(const ListedDevice& device)
 {
     QString text;
     for (const auto& [feature, wrong] : device.facts.leftOut) {
-        if (isUsable(device.use)) {
+        const auto words =
+            QString::fromStdString(std::string(engine::backend::featureWords(feature)));
+        if (isUsable(device.use) && wrong.empty()) {
+            text += DeviceModel::tr(" Used without %1, with which it was slower.").arg(words);
+        } else if (isUsable(device.use)) {
             text += DeviceModel::tr(" Used without %1, with which its self-test found %2 wrong.")
-                        .arg(QString::fromStdString(
-                                 std::string(engine::backend::featureWords(feature))),
-                             QString::fromStdString(wrong));
+                        .arg(words, QString::fromStdString(wrong));
         }
     }
     return text;

@@ -1,0 +1,16 @@
+// How long a device takes for what a prompt mostly is.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/backend/backend.h"
+
+#include <optional>
+#include <stop_token>
+
+namespace engine::backend {
+
+/// Seconds for the products of 256 tokens with matrices of the types that models come in most, the
+/// best of some runs. Nothing where the device can't, or after a stop.
+[[nodiscard]] std::optional<double> promptSeconds(const Backend& device, std::stop_token stop = {});
+
+} // namespace engine::backend
