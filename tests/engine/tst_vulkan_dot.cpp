@@ -13,8 +13,9 @@ namespace {
 constexpr double kTolerance = 2e-5; // of sums of another order, in units of a row's largest number
 constexpr std::uint32_t kUnit = 32; // numbers with one scale
 
-/// A device with dot products, software too; null where there is none.
-DevicePointer dotDevice(const char* without = "software", unsigned range = 0)
+/// A device with dot products, software too, without matrices, which come first; null where there
+/// is none.
+DevicePointer dotDevice(const char* without = "software,matrix", unsigned range = 0)
 {
     constexpr auto dot = &backend::DeviceFeatures::integerDot;
     qputenv("VITRINE_VULKAN_WITHOUT", without);
@@ -154,7 +155,7 @@ private Q_SLOTS:
         const double difference = rowDifference(rounded(bench, *device(), 9), exact, 64);
         QVERIFY(difference > 1e-3 && difference < 2e-2);
         QVERIFY(rounded(bench, *device(), 8) == bench.run(*device(), 8, 8));
-        const auto other = dotDevice("software,float16,dot");
+        const auto other = dotDevice("software,matrix,float16,dot");
         QVERIFY(rounded(bench, *other, 9) == exact);
     }
 
@@ -328,7 +329,7 @@ private Q_SLOTS:
     /// Matrices of which one binding sees only some rows.
     void windows()
     {
-        const auto narrow = dotDevice("software", 4096);
+        const auto narrow = dotDevice("software,matrix", 4096);
         Product(TensorType::Q8_0, 256, 150, true).compare(randomFloats(40 * 256, 1), *narrow);
         Product(TensorType::Q6_K, 256, 150).compare(randomFloats(40 * 256, 1), *narrow);
     }

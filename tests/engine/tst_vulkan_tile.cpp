@@ -105,7 +105,7 @@ private Q_SLOTS:
     {
         const auto without = qgetenv("VITRINE_VULKAN_WITHOUT");
         qputenv("VITRINE_VULKAN_WITHOUT",
-                without.isEmpty() ? "software,dot" : without + ",software,dot");
+                without.isEmpty() ? "software,matrix,dot" : without + ",software,matrix,dot");
         qputenv("VITRINE_VULKAN_POISON", "1");
         NEED_DEVICE();
         // one more, whose bindings are so small that a matrix needs several
