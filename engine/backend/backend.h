@@ -36,6 +36,9 @@ struct RunnerOptions
     /// On a device: how many of the last blocks run there, the CPU runs the others; as many as fit
     /// unless said.
     std::optional<std::uint32_t> deviceBlocks;
+    /// On a device: multiplications of one submission at most (above 0), so that one can stop
+    /// between; unless said, what seems to take 50 ms.
+    std::optional<double> submissionWork;
     /// Where weights are copied to a device: gives it up (Cancelled), is told the fraction done.
     std::stop_token stop;
     std::function<void(double)> progress;

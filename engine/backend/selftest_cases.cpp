@@ -48,6 +48,15 @@ Build inPlace(std::uint32_t width, Op op)
     };
 }
 
+/// Dispatches are cut into groups of a few workgroups.
+Build inSubmissions(const Build& build)
+{
+    return [build](OpGraph& graph) {
+        build(graph);
+        graph.options.submissionWork = 1e4;
+    };
+}
+
 /// Types that weights are quantized to; the others are kept for activations and indices.
 std::vector<TensorType> weightTypes()
 {
@@ -127,6 +136,8 @@ void addProducts(Cases& cases)
         cases.push_back({ "linear", typeName(type) + " and 8-bit activations", kRounded,
                           linear(type, ActivationMode::Q8, kOdd) });
     }
+    cases.push_back({ "linear", "Q8_0 in several submissions", kSums,
+                      inSubmissions(linear(TensorType::Q8_0, ActivationMode::Float, kOdd)) });
     for (const auto type : { TensorType::F32, TensorType::F16, TensorType::Q8_0 }) {
         cases.push_back({ "head_linear", typeName(type), kSums, headLinear(type) });
     }
@@ -337,6 +348,8 @@ void addAttention(Cases& cases)
         cases.push_back(
             { "attention", form.name, kSums, [&form](OpGraph& graph) { attend(graph, form); } });
     }
+    cases.push_back({ "attention", "f16 cache, in several submissions", kSums,
+                      inSubmissions([](OpGraph& graph) { attend(graph, kForms[1]); }) });
     // a window of one token gives back its own value
     for (const auto cache : { CacheType::F32, CacheType::F16 }) {
         cases.push_back({ "store_kv", cache == CacheType::F32 ? "f32 cache" : "f16 cache", 1e-6,

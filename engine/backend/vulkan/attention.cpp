@@ -103,6 +103,21 @@ std::uint64_t attentionScratch(const Device& device, const model::Graph& graph,
     return most;
 }
 
+namespace {
+
+/// Multiplications of one head with all positions that it may see.
+double workOfHead(const Recording& recording, const model::op::Attention& op,
+                  const model::KvLayer& layer)
+{
+    auto keys = recording.contextLength;
+    for (const auto most : { op.window, op.chunk }) {
+        keys = most > 0 ? std::min(keys, most) : keys;
+    }
+    return double(recording.rows) * (layer.keyLength + layer.valueLength) * keys;
+}
+
+} // namespace
+
 void record(Recording& recording, const model::op::Attention& op)
 {
     const auto& layer = recording.cache[op.layer];
@@ -116,7 +131,9 @@ void record(Recording& recording, const model::op::Attention& op)
     const bool isFloat = recording.cacheType == CacheType::F32;
     const auto format = isFloat ? Format::Floats : Format::Halves;
     const auto group = op.heads / shape.heads;
+    const auto ofHead = workOfHead(recording, op, shape);
     for (const auto& window : layer.windows) {
+        const auto work = ofHead * window.heads * group;
         recording.recorder.dispatch(
             isFloat ? "attention_f32" : "attention_f16",
             { plan.groupSize, shape.keyLength, shape.valueLength, plan.heads, plan.rows, plan.steps,
@@ -128,7 +145,9 @@ void record(Recording& recording, const model::op::Attention& op)
             { recording.rows, op.heads, group, recording.contextLength, recording.stride(op.query),
               recording.stride(op.out), op.window, op.chunk, bits(op.scale), bits(op.softCap),
               bits(op.alibi), window.firstHead * group },
-            { window.heads * group / plan.heads, ceilDiv(recording.rows, plan.rows), plan.parts });
+            { window.heads * group / plan.heads, ceilDiv(recording.rows, plan.rows), plan.parts },
+            work);
+        recording.attentionWork += work;
     }
     if (plan.parts > 1) {
         recording.recorder.dispatch(

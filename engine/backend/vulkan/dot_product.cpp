@@ -75,7 +75,7 @@ bool recordByDots(Recording& recording, const Product& product)
         dispatch.bindings[3] = input(bytes, Format::Bits);
         recording.recorder.dispatch(shaderFor(batch.members.front().target->matrix->type),
                                     tileConstants(shape, dispatch), dispatch.bindings,
-                                    dispatch.push, { dispatch.groups, tokenGroups });
+                                    dispatch.push, { dispatch.groups, tokenGroups }, dispatch.work);
     }
     return true;
 }

@@ -118,7 +118,7 @@ bool recordByMatrices(Recording& recording, const Product& product)
             aligned,          tail,         adds,         plan.rowTiles, plan.tokenTiles
         };
         recording.recorder.dispatch("linear_matrix_" + dispatch.type, constants, dispatch.bindings,
-                                    dispatch.push, { dispatch.groups, groups });
+                                    dispatch.push, { dispatch.groups, groups }, dispatch.work);
     }
     return true;
 }

@@ -145,6 +145,7 @@ Result<VkPipeline> Pipelines::make(const std::string& module,
     const VkSpecializationInfo special { static_cast<std::uint32_t>(entries.size()), entries.data(),
                                          constants.size_bytes(), constants.data() };
     VkComputePipelineCreateInfo info { VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO };
+    info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT; // a dispatch may be some of its workgroups
     info.stage = { VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                    nullptr,
                    0,

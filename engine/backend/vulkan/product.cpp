@@ -70,7 +70,8 @@ void recordBatch(Recording& recording, const Product& product, const Shape& shap
                                              : ungated };
     recording.recorder.dispatch(
         "linear_" + dispatch.type, constants, dispatch.bindings, dispatch.push,
-        { dispatch.groups, ceilDiv(recording.rows, shape.tokensOfGroup()), product.pieces });
+        { dispatch.groups, ceilDiv(recording.rows, shape.tokensOfGroup()), product.pieces },
+        dispatch.work);
 }
 
 } // namespace

@@ -186,6 +186,8 @@ ProductDispatch dispatchOf(const Recording& recording, const Product& product, c
                                hasGroups ? dispatch.groups : kAll });
         dispatch.bindings.push_back(output(recording.slot(target.out)));
         dispatch.groups += hasGroups ? ceilDiv(rows, rowsOfGroup) : 0;
+        dispatch.work +=
+            isThere ? double(rows) * product.pieces * double(matrix.columns) * recording.rows : 0;
     }
     dispatch.push.push_back(bits(gate ? gate->limit : 0.0F));
     if (const auto codebook = recording.weights.codebook(matrix.type); codebook.buffer) {

@@ -38,6 +38,7 @@ struct ProductDispatch
     std::vector<Binding> bindings;
     std::vector<std::uint32_t> push;
     std::uint32_t groups = 0; ///< on the axis of rows
+    double work = 0; ///< multiplications
 };
 
 /// `ownRows`: an invocation has rows of its own, and some types another file for that. `gate`: it

@@ -1,7 +1,5 @@
 #include "engine/backend/vulkan/recorded_runs.h"
 
-#include "engine/backend/vulkan/node_cost.h"
-
 #include <algorithm>
 #include <chrono>
 
@@ -10,10 +8,19 @@ namespace engine::backend::vulkan {
 namespace {
 
 constexpr double kSubmissionSeconds = 0.05; // a desktop stays usable, a stop is heard
+constexpr double kMuch = 2; // so many times too long or too short: worth another recording
 constexpr std::size_t kMostRecorded = 8;
 // Multiplications a second before anything was measured: too low only makes submissions short.
 constexpr double kSoftwareRate = 3e9;
 constexpr double kDeviceRate = 2e11;
+
+/// Whether submissions take much longer than they should, or there are needlessly many.
+bool isBadlyCut(const RecordedRun& run)
+{
+    const auto longest = std::min(run.work + run.attentionWork, run.cutFor * kSubmissionSeconds);
+    return longest > kMuch * run.rate * kSubmissionSeconds
+        || (run.program->parts().size() > 1 && run.rate > kMuch * run.cutFor);
+}
 
 } // namespace
 
@@ -23,20 +30,38 @@ RecordedRuns::RecordedRuns(const RunnerSetup& setup, const RunnerMemory& memory,
     , m_memory(memory)
     , m_times(times)
     , m_steps(steps(setup.graph))
-    , m_workPerSecond(setup.device->isSoftware() ? kSoftwareRate : kDeviceRate)
 {
 }
 
-Result<const RecordedRun*> RecordedRuns::of(std::uint32_t rows, Outputs outputs)
+/// A run takes no longer than one of more rows does; and more rows cost less each.
+double RecordedRuns::expectedRate(std::uint32_t rows) const
+{
+    if (m_runs.empty()) {
+        return m_setup.device->isSoftware() ? kSoftwareRate : kDeviceRate;
+    }
+    double rate = 0;
+    for (const auto& run : m_runs) {
+        rate = std::max(rate, run.rate * std::min(1.0, double(rows) / run.rows));
+    }
+    return rate;
+}
+
+Result<RecordedRun*> RecordedRuns::of(std::uint32_t rows, Outputs outputs,
+                                      const std::stop_token& stop)
 {
     const auto found = std::ranges::find_if(
         m_runs, [&](const RecordedRun& r) { return r.rows == rows && r.outputs == outputs; });
-    if (found != m_runs.end()) {
+    const bool isThere = found != m_runs.end();
+    if (isThere && (m_setup.options.submissionWork || !isBadlyCut(*found))) {
         return &*found;
     }
-    auto made = record(rows, outputs);
+    auto made = record(rows, outputs, isThere ? found->rate : expectedRate(rows), stop);
     if (!made) {
         return tl::unexpected(made.error());
+    }
+    if (isThere) {
+        *found = std::move(*made);
+        return &*found;
     }
     if (m_runs.size() == kMostRecorded) {
         // that of single tokens is used most: it stays
@@ -47,32 +72,27 @@ Result<const RecordedRun*> RecordedRuns::of(std::uint32_t rows, Outputs outputs)
     return &m_runs.back();
 }
 
-Result<RecordedRun> RecordedRuns::record(std::uint32_t rows, Outputs outputs) const
+Result<RecordedRun> RecordedRuns::record(std::uint32_t rows, Outputs outputs, double rate,
+                                         const std::stop_token& stop) const
 {
     const auto& graph = m_setup.graph;
     Recorder recorder(m_setup.device, *m_setup.pipelines, m_memory.views());
+    recorder.bound(m_setup.options.submissionWork.value_or(rate * kSubmissionSeconds));
     auto recording = m_memory.recording(recorder, outputs, rows);
-    RecordedRun made { rows, outputs, nullptr, 0, 0 };
-    double workOfPart = 0;
+    RecordedRun made { .rows = rows, .outputs = outputs, .cutFor = rate, .rate = rate };
     m_times.begin(recorder);
     for (const auto& step : m_steps) {
-        double work = 0;
-        for (std::size_t i = 0; i < step.count; ++i) {
-            work += multiplications(graph.nodes[step.first + i], graph, recording.rows,
-                                    m_setup.options.contextLength);
-        }
-        if (workOfPart > 0 && workOfPart + work > m_workPerSecond * kSubmissionSeconds) {
-            recorder.cut();
-            workOfPart = 0;
+        if (stop.stop_requested()) { // pipelines may take long to make
+            return failure(ErrorCode::Cancelled);
         }
         step.record(recording);
-        workOfPart += work;
-        made.work += work;
         m_times.after(recorder, step.first, step.count);
         if (recording.rows == 0) {
             break; // nobody wants the logits
         }
     }
+    made.attentionWork = recording.attentionWork;
+    made.work = recorder.work() - made.attentionWork;
     const bool hasLogits = recording.width(graph.logits) > 0; // a part of a graph may have none
     made.logitRows = outputs == Outputs::None || !hasLogits ? 0 : recording.rows;
     if (made.logitRows > 0) {
@@ -87,7 +107,8 @@ Result<RecordedRun> RecordedRuns::record(std::uint32_t rows, Outputs outputs) co
     return made;
 }
 
-Result<void> RecordedRuns::submit(const RecordedRun& run, const std::stop_token& stop)
+Result<void> RecordedRuns::submit(RecordedRun& run, std::uint32_t end,
+                                  const std::stop_token& stop) const
 {
     const auto start = std::chrono::steady_clock::now();
     for (const auto& part : run.program->parts()) {
@@ -99,8 +120,9 @@ Result<void> RecordedRuns::submit(const RecordedRun& run, const std::stop_token&
         }
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    // one slow run (pipelines are made at the first) says little
-    m_workPerSecond = std::max(m_workPerSecond * 0.9, run.work / taken.count());
+    const auto work = run.work + run.attentionWork * end / m_setup.options.contextLength;
+    // one slow run (pipelines are made at the first) is not enough to record anew
+    run.rate = std::max(run.rate / kMuch, work / taken.count());
     return {};
 }
 

@@ -14,14 +14,18 @@
 
 namespace engine::backend::vulkan {
 
-/// One run. It is cut into submissions that are short enough to stop between them.
+/// One run. It is cut into submissions that are short enough to stop between them: by their
+/// multiplications, and by how many a second the device was seen to do.
 struct RecordedRun
 {
     std::uint32_t rows = 0;
     Outputs outputs = Outputs::Last;
     std::unique_ptr<Program> program;
     std::uint32_t logitRows = 0;
-    double work = 0; ///< multiplications
+    double work = 0; ///< multiplications, those of attention left out
+    double attentionWork = 0; ///< those, at the end of the context
+    double cutFor = 0; ///< multiplications a second that it was recorded for
+    double rate = 0; ///< those that were measured
 };
 
 class RecordedRuns
@@ -30,21 +34,25 @@ public:
     /// All must outlive it.
     RecordedRuns(const RunnerSetup& setup, const RunnerMemory& memory, const OpTimes& times);
 
-    /// Recorded now or earlier; valid until the next call.
-    [[nodiscard]] Result<const RecordedRun*> of(std::uint32_t rows, Outputs outputs);
-    /// Errors: Cancelled, DeviceLost, DeviceFailed.
-    [[nodiscard]] Result<void> submit(const RecordedRun& run, const std::stop_token& stop);
+    /// Recorded now or earlier; valid until the next call. Errors: Cancelled, DeviceOutOfMemory,
+    /// DeviceFailed.
+    [[nodiscard]] Result<RecordedRun*> of(std::uint32_t rows, Outputs outputs,
+                                          const std::stop_token& stop);
+    /// `end`: the position behind its rows. Errors: Cancelled, DeviceLost, DeviceFailed.
+    [[nodiscard]] Result<void> submit(RecordedRun& run, std::uint32_t end,
+                                      const std::stop_token& stop) const;
     void forget() { m_runs.clear(); }
 
 private:
-    [[nodiscard]] Result<RecordedRun> record(std::uint32_t rows, Outputs outputs) const;
+    [[nodiscard]] Result<RecordedRun> record(std::uint32_t rows, Outputs outputs, double rate,
+                                             const std::stop_token& stop) const;
+    [[nodiscard]] double expectedRate(std::uint32_t rows) const;
 
     const RunnerSetup& m_setup;
     const RunnerMemory& m_memory;
     const OpTimes& m_times;
     std::vector<Step> m_steps;
     std::deque<RecordedRun> m_runs;
-    double m_workPerSecond; // as measured, of submissions
 };
 
 } // namespace engine::backend::vulkan

@@ -3,6 +3,7 @@
 #include "engine/backend/vulkan/check.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace engine::backend::vulkan {
 
@@ -11,59 +12,12 @@ namespace {
 constexpr std::uint32_t kSetsOfPool = 256;
 constexpr std::uint32_t kMostBindings = 16;
 
-VkFormat formatOf(Format format)
-{
-    switch (format) {
-    case Format::Floats:
-        return VK_FORMAT_R32G32B32A32_SFLOAT;
-    case Format::Bits:
-        return VK_FORMAT_R32G32B32A32_UINT;
-    case Format::Halves:
-        break;
-    }
-    return VK_FORMAT_R16G16B16A16_SFLOAT;
-}
-
 bool overlap(const Range& a, const Range& b)
 {
     return a.buffer == b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
 } // namespace
-
-Views::Views(std::shared_ptr<Device> device)
-    : m_device(std::move(device))
-{
-}
-
-Views::~Views()
-{
-    for (const auto& [key, view] : m_views) {
-        m_device->vk().vkDestroyBufferView(m_device->handle(), view, nullptr);
-    }
-}
-
-Result<VkBufferView> Views::get(const Range& range, Format format)
-{
-    const Key key { range.buffer->handle(), range.offset, range.bytes, format };
-    if (const auto found = m_views.find(key); found != m_views.end()) {
-        return found->second;
-    }
-    VkBufferViewCreateInfo info { VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO };
-    info.buffer = range.buffer->handle();
-    info.format = formatOf(format);
-    info.offset = range.offset;
-    info.range = range.bytes;
-    VkBufferView view = VK_NULL_HANDLE;
-    if (auto made =
-            check(m_device->vk().vkCreateBufferView(m_device->handle(), &info, nullptr, &view),
-                  "vkCreateBufferView");
-        !made) {
-        return tl::unexpected(made.error());
-    }
-    m_views.emplace(key, view);
-    return view;
-}
 
 Program::Program(std::shared_ptr<Device> device)
     : m_device(std::move(device))
@@ -147,6 +101,7 @@ void Recorder::end()
 void Recorder::cut()
 {
     end();
+    m_workOfPart = 0;
     if (m_result) {
         begin();
     }
@@ -255,9 +210,25 @@ void Recorder::write(VkDescriptorSet set, std::span<const Binding> bindings)
         m_device->handle(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0, nullptr);
 }
 
+void Recorder::bind(const Pipeline& pipeline, VkDescriptorSet set,
+                    std::span<const std::uint32_t> push)
+{
+    const auto& vk = m_device->vk();
+    if (m_bound != pipeline.handle) {
+        vk.vkCmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle);
+        m_bound = pipeline.handle;
+    }
+    vk.vkCmdBindDescriptorSets(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, 1,
+                               &set, 0, nullptr);
+    if (!push.empty()) {
+        vk.vkCmdPushConstants(commands(), pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                              static_cast<std::uint32_t>(push.size_bytes()), push.data());
+    }
+}
+
 void Recorder::dispatch(std::string_view shader, std::span<const std::uint32_t> constants,
                         std::span<const Binding> bindings, std::span<const std::uint32_t> push,
-                        Groups groups)
+                        Groups groups, double work)
 {
     if (!m_result || groups.x == 0 || groups.y == 0 || groups.z == 0) {
         return;
@@ -276,22 +247,25 @@ void Recorder::dispatch(std::string_view shader, std::span<const std::uint32_t> 
     if (m_result) {
         write(set, bindings);
     }
-    if (!m_result) {
-        return;
+    constexpr double most = std::numeric_limits<std::uint32_t>::max();
+    const auto parts = std::min(most, std::ceil(work / m_mostWork));
+    const auto all = slices(groups, static_cast<std::uint32_t>(parts));
+    const auto workOfSlice = work / double(all.size());
+    for (const auto& slice : all) {
+        if (m_workOfPart > 0 && m_workOfPart + workOfSlice > m_mostWork) {
+            cut();
+        }
+        if (!m_result) {
+            return;
+        }
+        order(bindings);
+        bind(*pipeline, set, push);
+        const auto& [first, count] = slice;
+        m_device->vk().vkCmdDispatchBase(commands(), first.x, first.y, first.z, count.x, count.y,
+                                         count.z);
+        m_workOfPart += workOfSlice;
     }
-    order(bindings);
-    const auto& vk = m_device->vk();
-    if (m_bound != pipeline->handle) {
-        vk.vkCmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->handle);
-        m_bound = pipeline->handle;
-    }
-    vk.vkCmdBindDescriptorSets(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, 1,
-                               &set, 0, nullptr);
-    if (!push.empty()) {
-        vk.vkCmdPushConstants(commands(), pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                              static_cast<std::uint32_t>(push.size_bytes()), push.data());
-    }
-    vk.vkCmdDispatch(commands(), groups.x, groups.y, groups.z);
+    m_work += work;
 }
 
 void Recorder::copy(const Range& from, const Range& to)

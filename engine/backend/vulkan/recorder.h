@@ -2,34 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/backend/vulkan/buffer.h"
 #include "engine/backend/vulkan/pipelines.h"
+#include "engine/backend/vulkan/slices.h"
+#include "engine/backend/vulkan/views.h"
 
 #include <cstdint>
 #include <initializer_list>
-#include <map>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace engine::backend::vulkan {
-
-/// Part of a buffer. `offset` is a multiple of facts().offsetAlignment.
-struct Range
-{
-    const Buffer* buffer = nullptr;
-    VkDeviceSize offset = 0;
-    VkDeviceSize bytes = 0;
-};
-
-/// How a shader reads an input (see include/io.glsl).
-enum class Format {
-    Floats, ///< vec4 of 4 floats
-    Bits, ///< uvec4 of 16 bytes
-    Halves, ///< vec4 of 4 halves (8 bytes)
-};
 
 /// A buffer of a dispatch: an input is only read, an output is written and may be read.
 struct Binding
@@ -47,31 +32,6 @@ struct Binding
 {
     return { range, true };
 }
-
-/// Workgroups of a dispatch, by axis.
-struct Groups
-{
-    std::uint32_t x = 1;
-    std::uint32_t y = 1;
-    std::uint32_t z = 1;
-};
-
-/// Texel views of ranges, kept until it goes; it must go before the buffers.
-class Views
-{
-public:
-    explicit Views(std::shared_ptr<Device> device);
-    ~Views();
-    Views(const Views&) = delete;
-    Views& operator=(const Views&) = delete;
-
-    [[nodiscard]] Result<VkBufferView> get(const Range& range, Format format);
-
-private:
-    using Key = std::tuple<VkBuffer, VkDeviceSize, VkDeviceSize, Format>;
-    std::shared_ptr<Device> m_device;
-    std::map<Key, VkBufferView> m_views;
-};
 
 /// Command buffers that may be submitted again and again, with all that they refer to but buffers
 /// and views.
@@ -100,19 +60,23 @@ class Recorder
 public:
     Recorder(std::shared_ptr<Device> device, Pipelines& pipelines, Views& views);
 
+    /// Submissions end before they would be of more work than that (a number above 0), and
+    /// dispatches of more are cut. Else only `cut` ends them.
+    void bound(double work) { m_mostWork = work; }
     /// Every dispatch sees what the ones before it wrote. `shader`: without its variant;
     /// `constants` by constant_id; bindings are numbered in order; `push`: at most 128 bytes.
-    /// Nothing happens where a side of `groups` is 0.
+    /// Nothing happens where a side of `groups` is 0. `work`: multiplications, roughly, where they
+    /// are many; workgroups must not ask then how many there are (gl_NumWorkGroups).
     void dispatch(std::string_view shader, std::span<const std::uint32_t> constants,
                   std::span<const Binding> bindings, std::span<const std::uint32_t> push,
-                  Groups groups);
+                  Groups groups, double work = 0);
     void dispatch(std::string_view shader, std::initializer_list<std::uint32_t> constants,
                   std::initializer_list<Binding> bindings,
-                  std::initializer_list<std::uint32_t> push, Groups groups)
+                  std::initializer_list<std::uint32_t> push, Groups groups, double work = 0)
     {
         dispatch(shader, std::span(constants.begin(), constants.size()),
                  std::span(bindings.begin(), bindings.size()), std::span(push.begin(), push.size()),
-                 groups);
+                 groups, work);
     }
     /// Both of the same length, which may be 0.
     void copy(const Range& from, const Range& to);
@@ -130,6 +94,8 @@ public:
             m_result = failure(ErrorCode::DeviceFailed, { what, "no shader does it" });
         }
     }
+    /// Of all dispatches so far.
+    [[nodiscard]] double work() const { return m_work; }
     [[nodiscard]] Result<std::unique_ptr<Program>> finish();
     /// Finishes, submits once and waits for the end. Errors: of Device::submit too.
     [[nodiscard]] Result<void> run();
@@ -140,6 +106,7 @@ private:
     [[nodiscard]] bool failed(const Result<void>& result);
     [[nodiscard]] VkDescriptorSet newSet(VkDescriptorSetLayout layout);
     void write(VkDescriptorSet set, std::span<const Binding> bindings);
+    void bind(const Pipeline& pipeline, VkDescriptorSet set, std::span<const std::uint32_t> push);
     [[nodiscard]] VkCommandBuffer commands() const { return m_program->m_parts.back(); }
     [[nodiscard]] bool needsBarrier(const Range& range, bool writes) const;
     void order(std::span<const Binding> bindings);
@@ -152,6 +119,9 @@ private:
     VkPipeline m_bound = VK_NULL_HANDLE;
     std::uint32_t m_setsLeft = 0;
     std::vector<Binding> m_pending; // since the last barrier
+    double m_mostWork = std::numeric_limits<double>::infinity(); // of a submission
+    double m_work = 0;
+    double m_workOfPart = 0;
 };
 
 } // namespace engine::backend::vulkan

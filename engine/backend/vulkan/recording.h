@@ -64,6 +64,8 @@ struct Recording
     Outputs outputs = Outputs::Last;
 
     std::uint32_t rows = 0; ///< of the activations now; fewer after KeepOutputs
+    /// Of recorder.work(), what attention has to do at the end of the context; before, less.
+    double attentionWork = 0;
 
     [[nodiscard]] std::uint32_t width(model::Slot slot) const
     {

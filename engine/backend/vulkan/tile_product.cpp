@@ -53,7 +53,8 @@ void recordBatch(Recording& recording, const Product& product, const TileShape& 
     recording.recorder.dispatch(
         (halves ? "linear_tile16_" : "linear_tile_") + type, tileConstants(shape, dispatch),
         dispatch.bindings, dispatch.push,
-        { dispatch.groups, ceilDiv(recording.rows, shape.tokensOfGroup()), product.pieces });
+        { dispatch.groups, ceilDiv(recording.rows, shape.tokensOfGroup()), product.pieces },
+        dispatch.work);
 }
 
 } // namespace

@@ -102,12 +102,12 @@ Result<void> VulkanRunner::run(const Batch& batch, std::stop_token stop)
 Result<void> VulkanRunner::runChunk(std::span<const TokenId> tokens, std::uint32_t position,
                                     Outputs outputs, const std::stop_token& stop)
 {
-    const auto run = m_runs.of(static_cast<std::uint32_t>(tokens.size()), outputs);
+    const auto run = m_runs.of(static_cast<std::uint32_t>(tokens.size()), outputs, stop);
     if (!run) {
         return tl::unexpected(run.error());
     }
     m_memory->writeBatch(tokens, position);
-    if (auto done = m_runs.submit(**run, stop); !done) {
+    if (auto done = m_runs.submit(**run, position + (*run)->rows, stop); !done) {
         return done;
     }
     readLogits(**run);
