@@ -94,6 +94,8 @@ public:
     /// Bytes set aside for cache, states and scratch (touched only as the context fills).
     [[nodiscard]] virtual std::uint64_t memoryBytes() const = 0;
     [[nodiscard]] virtual int threads() const = 0;
+    /// How many of the graph's blocks run on a device; 0 for the CPU.
+    [[nodiscard]] virtual std::uint32_t deviceBlocks() const { return 0; }
     /// From now on the time of each kind of op is kept, beginning at zero.
     virtual void startProfile() = 0;
     /// What was kept since, in the order of the ops in a graph; empty without startProfile.

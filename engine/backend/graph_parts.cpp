@@ -53,6 +53,8 @@ GraphPart partOf(const model::Graph& graph, std::size_t first, std::size_t last)
     takeMemory(graph, nodes, part.graph);
     part.graph.nodes.assign(nodes.begin(), nodes.end());
     part.graph.logits = graph.logits;
+    part.blocks = static_cast<std::uint32_t>(std::ranges::count_if(
+        graph.blockStarts, [&](std::uint32_t node) { return node >= first && node < last; }));
     part.keepsOutputs = std::ranges::any_of(part.graph.nodes, [](const model::Node& node) {
         return std::holds_alternative<model::op::KeepOutputs>(node);
     });

@@ -4,6 +4,7 @@
 
 #include "engine/model/graph.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct GraphPart
 {
     model::Graph graph; ///< `kept`: what it leaves for later parts
     bool onDevice = false;
+    std::uint32_t blocks = 0; ///< blocks of the whole graph that begin in it
     std::vector<model::Slot> needs; ///< activations that earlier parts leave for it
     bool keepsOutputs = false; ///< after it the batch is only as long as its outputs
 };

@@ -91,6 +91,14 @@ public:
         }
         return most;
     }
+    std::uint32_t deviceBlocks() const override
+    {
+        std::uint32_t blocks = 0;
+        for (const auto& part : m_parts) {
+            blocks += part.onDevice ? part.blocks : 0;
+        }
+        return blocks;
+    }
     void startProfile() override
     {
         for (const auto& runner : m_runners) {

@@ -68,12 +68,12 @@ struct Session::Impl
         return device ? *device : backend::cpuBackend();
     }
 
-    /// Before anything of it is on the device: what fits is asked of the memory that is free.
-    [[nodiscard]] Placement planned() const
+    /// What the runner has on the device.
+    [[nodiscard]] Placement placed() const
     {
         Placement out;
         out.blocks = static_cast<std::uint32_t>(model->graph().blockStarts.size());
-        out.deviceBlocks = backend().deviceBlocks(model->graph(), options);
+        out.deviceBlocks = runner->deviceBlocks();
         out.deviceBytes = out.deviceBlocks == 0
             ? 0
             : backend::offloadNeeds(model->graph(), options, options.batchLength)
@@ -83,14 +83,13 @@ struct Session::Impl
 
     Result<void> prepare()
     {
-        const auto now = planned();
         auto prepared = backend().prepare(model->graph(), options);
         if (!prepared) {
             return tl::unexpected(prepared.error());
         }
         history.reset();
         runner = std::move(*prepared);
-        placement = now;
+        placement = placed();
         history.emplace(*runner);
         evaluated = 0;
         hasLogits = false;

@@ -30,9 +30,10 @@ class FailingRunner final : public RelayRunner
 {
 public:
     FailingRunner(std::unique_ptr<engine::backend::Runner> real, DeviceScript& script,
-                  std::uint64_t bytes)
+                  std::uint32_t blocks, std::uint64_t bytes)
         : RelayRunner(std::move(real))
         , m_script(script)
+        , m_blocks(blocks)
         , m_bytes(bytes)
     {
         m_script.taken += m_bytes;
@@ -48,9 +49,11 @@ public:
         return RelayRunner::run(batch, std::move(stop));
     }
     int threads() const override { return 0; }
+    std::uint32_t deviceBlocks() const override { return m_blocks; }
 
 private:
     DeviceScript& m_script;
+    std::uint32_t m_blocks;
     std::uint64_t m_bytes;
 };
 
@@ -84,8 +87,9 @@ public:
         if (options.stop.stop_requested()) {
             return engine::failure(ErrorCode::Cancelled);
         }
-        const auto bytes = engine::backend::offloadNeeds(graph, options, options.batchLength)
-                               .deviceBytes(deviceBlocks(graph, options));
+        const auto count = deviceBlocks(graph, options);
+        const auto bytes =
+            engine::backend::offloadNeeds(graph, options, options.batchLength).deviceBytes(count);
         const auto fails =
             bytes > freeBytes() ? ErrorCode::DeviceOutOfMemory : m_script.prepareFails;
         if (fails != ErrorCode::Cancelled) {
@@ -98,7 +102,7 @@ public:
         if (!real) {
             return tl::unexpected(real.error());
         }
-        return std::make_unique<FailingRunner>(std::move(*real), m_script,
+        return std::make_unique<FailingRunner>(std::move(*real), m_script, count,
                                                m_script.memory == UINT64_MAX ? 0 : bytes);
     }
 

@@ -35,6 +35,7 @@ public:
     void restoreState(std::span<const std::byte> in) override { m_real->restoreState(in); }
     std::uint64_t memoryBytes() const override { return m_real->memoryBytes(); }
     int threads() const override { return m_real->threads(); }
+    std::uint32_t deviceBlocks() const override { return m_real->deviceBlocks(); }
     void startProfile() override { m_real->startProfile(); }
     std::vector<engine::backend::OpTime> profile() const override { return m_real->profile(); }
 

@@ -33,6 +33,10 @@ public:
     void restoreState(std::span<const std::byte> saved) override;
     std::uint64_t memoryBytes() const override;
     int threads() const override { return 0; }
+    std::uint32_t deviceBlocks() const override
+    {
+        return static_cast<std::uint32_t>(m_setup->graph.blockStarts.size());
+    }
     void startProfile() override;
     std::vector<OpTime> profile() const override { return m_times.all(); }
 
