@@ -102,6 +102,13 @@ public:
     [[nodiscard]] virtual std::vector<OpTime> profile() const = 0;
 };
 
+/// Weights that are on a device already.
+struct HeldWeights
+{
+    std::shared_ptr<const void> hold; ///< they stay there while it is kept; null: there are none
+    std::uint64_t bytes = 0; ///< of the device
+};
+
 class Backend
 {
 public:
@@ -119,6 +126,13 @@ public:
                                                      const RunnerOptions& /*options*/) const
     {
         return 0;
+    }
+    /// What other runners have on the device of the weights that the graph's last `blocks` blocks
+    /// need there: `prepare` takes no memory for them again. The graph's model must outlive it.
+    [[nodiscard]] virtual HeldWeights heldWeights(const model::Graph& /*graph*/,
+                                                  std::uint32_t /*blocks*/) const
+    {
+        return {};
     }
     /// Errors: OutOfMemory; of a device also DeviceOutOfMemory, DeviceLost, DeviceFailed,
     /// Cancelled.

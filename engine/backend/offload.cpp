@@ -105,10 +105,15 @@ OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& option
     return needs;
 }
 
-std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget)
+std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget,
+                            const BytesThere& there)
 {
+    const auto missing = [&](std::uint32_t count) {
+        const auto bytes = needs.deviceBytes(count);
+        return bytes - std::min(bytes, there ? there(count) : 0);
+    };
     auto count = static_cast<std::uint32_t>(needs.blocks.size());
-    while (count > 0 && needs.deviceBytes(count) > budget) {
+    while (count > 0 && missing(count) > budget) {
         --count;
     }
     return count;

@@ -26,8 +26,12 @@ struct OffloadNeeds
 [[nodiscard]] OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
                                         std::uint32_t rows);
 
-/// The most blocks whose bytes are within the budget.
-[[nodiscard]] std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget);
+/// Of the bytes that `count` blocks need, those that are on the device already.
+using BytesThere = std::function<std::uint64_t(std::uint32_t count)>;
+
+/// The most blocks of which what is not there yet is within the budget.
+[[nodiscard]] std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget,
+                                          const BytesThere& there = {});
 
 /// Types of the graph's matrices that devices have no shader for, each once: blocks with one of
 /// them stay on the CPU.

@@ -32,6 +32,11 @@ OffloadNeeds at(const DevicePlan& plan, std::uint64_t context)
     });
 }
 
+std::uint64_t thereOf(const DevicePlan& plan, std::uint32_t count)
+{
+    return count < plan.there.size() ? plan.there[count] : 0;
+}
+
 } // namespace
 
 std::uint64_t DevicePlan::deviceBytes(std::uint32_t count, std::uint32_t context) const
@@ -46,17 +51,25 @@ std::uint64_t DevicePlan::cpuBytes(std::uint32_t count, std::uint32_t context) c
     return count == 0 ? all : all + needs.scratch - needs.deviceBytes(count);
 }
 
+bool DevicePlan::fits(std::uint32_t count, std::uint32_t context) const
+{
+    const auto bytes = deviceBytes(count, context);
+    return bytes - std::min(bytes, thereOf(*this, count)) <= budget;
+}
+
 std::uint32_t DevicePlan::fitting(std::uint32_t context) const
 {
-    return backend::fittingBlocks(at(*this, context), budget);
+    return backend::fittingBlocks(at(*this, context), budget,
+                                  [&](std::uint32_t count) { return thereOf(*this, count); });
 }
 
 std::uint32_t DevicePlan::defaultContext(std::uint32_t longest,
                                          std::optional<std::uint32_t> count) const
 {
-    const auto there = std::min(count.value_or(blocks()), blocks());
-    return contextOnDevice(longest, weights.deviceBytes(there), perToken.deviceBytes(there),
-                           budget);
+    const auto placed = std::min(count.value_or(blocks()), blocks());
+    const auto bytes = weights.deviceBytes(placed);
+    return contextOnDevice(longest, bytes - std::min(bytes, thereOf(*this, placed)),
+                           perToken.deviceBytes(placed), budget);
 }
 
 DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
@@ -69,6 +82,9 @@ DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
     plan.perToken =
         each(backend::offloadNeeds(graph, options, kLongestChunk), plan.weights, std::minus());
     plan.budget = device.freeBytes();
+    for (std::uint32_t count = 0; count <= plan.blocks(); ++count) {
+        plan.there.push_back(device.heldWeights(graph, count).bytes);
+    }
     return plan;
 }
 

@@ -21,6 +21,9 @@ struct DevicePlan
     backend::OffloadNeeds perToken; ///< bytes that each token of the context adds
     /// Bytes that the model may take; UINT64_MAX: the machine's memory is the only bound.
     std::uint64_t budget = 0;
+    /// Of the last 0, 1, … blocks, bytes of weights that are on the device already, beside the
+    /// budget.
+    std::vector<std::uint64_t> there = {};
 
     [[nodiscard]] std::uint32_t blocks() const
     {
@@ -30,7 +33,9 @@ struct DevicePlan
     [[nodiscard]] std::uint64_t deviceBytes(std::uint32_t count, std::uint32_t context) const;
     /// Weights and cache that stay with the CPU then.
     [[nodiscard]] std::uint64_t cpuBytes(std::uint32_t count, std::uint32_t context) const;
-    /// The most blocks within the budget.
+    /// Whether what of them is not there yet is within the budget.
+    [[nodiscard]] bool fits(std::uint32_t count, std::uint32_t context) const;
+    /// The most blocks that fit.
     [[nodiscard]] std::uint32_t fitting(std::uint32_t context) const;
     /// The default context: `longest`, or as long that so many blocks fit (all of them unless
     /// said), see contextOnDevice.

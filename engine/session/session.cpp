@@ -25,6 +25,13 @@ constexpr std::size_t kAllLogitsChunk =
 // The next prompt often shares all but the last few tokens: an answer is asked for in other words.
 constexpr std::size_t kAskingTokens = 16;
 
+ContextPlan contextPlan(const model::Model& model, const SessionOptions& options)
+{
+    const auto& graph = model.graph();
+    return planContext(graph.kv, model.hparams().contextLength, options.cacheType,
+                       availableMemory(), mostStateBytes(graph.stateBytes()));
+}
+
 } // namespace
 
 struct Session::Impl
@@ -222,19 +229,23 @@ Session::Session()
 
 Session::~Session() = default;
 
+std::uint32_t Session::defaultContext(const model::Model& model, const SessionOptions& options)
+{
+    const auto longest = contextPlan(model, options).defaultLength;
+    return options.device ? planDevice(model.graph(), options.cacheType, *options.device)
+                                .defaultContext(longest, options.deviceBlocks)
+                          : longest;
+}
+
 Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<const model::Model> model,
                                                  const SessionOptions& options,
                                                  std::stop_token stop,
                                                  const std::function<void(double)>& progress)
 {
-    const auto& graph = model->graph();
-    const auto plan = planContext(graph.kv, model->hparams().contextLength, options.cacheType,
-                                  availableMemory(), mostStateBytes(graph.stateBytes()));
+    const auto plan = contextPlan(*model, options);
     std::uint64_t context = options.contextLength;
     if (context == 0) {
-        context = options.device ? planDevice(graph, options.cacheType, *options.device)
-                                       .defaultContext(plan.defaultLength, options.deviceBlocks)
-                                 : plan.defaultLength;
+        context = defaultContext(*model, options);
     } else if (context > plan.largestLength) {
         return failure(ErrorCode::OutOfMemory,
                        { "the KV cache of " + std::to_string(context) + " tokens ("

@@ -57,6 +57,9 @@ public:
     create(std::shared_ptr<const model::Model> model, const SessionOptions& options = {},
            std::stop_token stop = {}, const std::function<void(double)>& progress = {});
     ~Session();
+    /// What a context length of 0 stands for now.
+    [[nodiscard]] static std::uint32_t defaultContext(const model::Model& model,
+                                                      const SessionOptions& options);
 
     [[nodiscard]] const model::Model& model() const;
     [[nodiscard]] std::shared_ptr<const model::Model> sharedModel() const;

@@ -59,6 +59,22 @@ private Q_SLOTS:
         QCOMPARE(invented(0).fitting(0), 0U);
     }
 
+    /// Weights that are on the device already need no room again.
+    void weightsThere()
+    {
+        auto plan = invented(100);
+        plan.there = { 0, 0, 0, 0, 490 }; // all blocks, as they are
+        QCOMPARE(plan.fitting(0), 4U);
+        QCOMPARE(plan.fitting(11), 4U); // 100 for the cache and the rest
+        QCOMPARE(plan.fitting(12), 0U);
+        QVERIFY(plan.fits(4, 11) && !plan.fits(4, 12));
+        QVERIFY(!plan.fits(3, 0) && plan.fits(0, 1'000'000));
+        QCOMPARE(plan.deviceBytes(4, 11), std::uint64_t(10 + 450 + 40 + 88));
+        plan.budget = 10 + 8 * 10'000;
+        QCOMPARE(plan.defaultContext(100'000, {}), 10'000U);
+        QCOMPARE(plan.defaultContext(100'000, 3), 13'275U); // others are not there
+    }
+
     void defaultContext()
     {
         const auto plan = invented(500 + 8 * 20'000);

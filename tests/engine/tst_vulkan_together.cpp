@@ -125,6 +125,42 @@ private Q_SLOTS:
         QVERIFY(testDevice()->complaints().empty());
     }
 
+    /// The weights of blocks that somebody has there are known, and stay while they are held.
+    void weightsAreHeld()
+    {
+        const auto device = testDevice();
+        const auto& graph = m_model->graph();
+        const auto blocks = static_cast<std::uint32_t>(graph.blockStarts.size());
+        QVERIFY(blocks >= 2);
+        const auto open = [&](std::uint32_t count, std::uint32_t context) {
+            auto made = Session::create(m_model,
+                                        { context, session::CacheType::F32,
+                                          session::ActivationMode::Float, 1, device, count });
+            return made && (*made)->placement()->deviceBlocks == count ? std::move(*made) : nullptr;
+        };
+        for (const auto count : { blocks, 1U }) {
+            QVERIFY(!device->heldWeights(graph, count).hold);
+            auto session = open(count, 128);
+            QVERIFY(session);
+            const auto expected = answer(*session, 1);
+            QVERIFY(!expected.empty());
+            for (std::uint32_t other = 0; other <= blocks; ++other) {
+                const auto there = device->heldWeights(graph, other);
+                QCOMPARE(there.hold != nullptr, other == count);
+                QCOMPARE(there.bytes > 0, other == count);
+            }
+            auto held = device->heldWeights(graph, count);
+            session.reset();
+            session = open(count, 96);
+            QVERIFY(session && answer(*session, 1) == expected);
+            session.reset();
+            QVERIFY(device->heldWeights(graph, count).hold);
+            held = {};
+            QVERIFY(!device->heldWeights(graph, count).hold);
+        }
+        QVERIFY(device->complaints().empty());
+    }
+
     /// Whichever allocation fails, the answer is there, from the device or the CPU.
     void allocationsFail()
     {

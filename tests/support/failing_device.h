@@ -4,12 +4,16 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/offload.h"
+#include "engine/model/node_weights.h"
 #include "tests/support/relay_runner.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tests {
 
@@ -21,47 +25,82 @@ struct DeviceScript
     engine::ErrorCode runFails = engine::ErrorCode::DeviceLost;
     int runs = 0;
     std::size_t tokens = 0; ///< evaluated
+    int openings = 0;
+    int lost = 0; ///< of so many openings, the first ones, the device is lost
+    std::vector<std::string> without; ///< features, at the last opening
     /// Bytes; models that are there take them while they last.
     std::uint64_t memory = UINT64_MAX;
     std::uint64_t taken = 0;
+    std::uint64_t mostTaken = 0;
+    int uploads = 0; ///< of weights
+};
+
+/// Takes memory while it lasts.
+class TakenMemory
+{
+public:
+    TakenMemory(DeviceScript& script, std::uint64_t bytes)
+        : m_script(script)
+        , m_bytes(bytes)
+    {
+        m_script.taken += m_bytes;
+        m_script.mostTaken = std::max(m_script.mostTaken, m_script.taken);
+    }
+    ~TakenMemory() { m_script.taken -= m_bytes; }
+    TakenMemory(const TakenMemory&) = delete;
+    TakenMemory& operator=(const TakenMemory&) = delete;
+    [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
+
+private:
+    DeviceScript& m_script;
+    std::uint64_t m_bytes;
+};
+
+/// What a runner has of its device.
+struct FailingPlace
+{
+    int opening = 0;
+    std::uint32_t blocks = 0;
+    std::shared_ptr<const TakenMemory> weights;
+    std::uint64_t bytes = 0; ///< beside the weights
 };
 
 class FailingRunner final : public RelayRunner
 {
 public:
     FailingRunner(std::unique_ptr<engine::backend::Runner> real, DeviceScript& script,
-                  std::uint32_t blocks, std::uint64_t bytes)
+                  FailingPlace place)
         : RelayRunner(std::move(real))
         , m_script(script)
-        , m_blocks(blocks)
-        , m_bytes(bytes)
+        , m_place(std::move(place))
+        , m_rest(script, m_place.bytes)
     {
-        m_script.taken += m_bytes;
     }
-    ~FailingRunner() override { m_script.taken -= m_bytes; }
     engine::Result<void> run(const engine::backend::Batch& batch, std::stop_token stop) override
     {
         ++m_script.runs;
-        if (m_script.runsLeft-- <= 0) {
+        if (m_script.runsLeft-- <= 0 || m_place.opening <= m_script.lost) {
             return engine::failure(m_script.runFails, { "the fake", "-4" });
         }
         m_script.tokens += batch.tokens.size();
         return RelayRunner::run(batch, std::move(stop));
     }
     int threads() const override { return 0; }
-    std::uint32_t deviceBlocks() const override { return m_blocks; }
+    std::uint32_t deviceBlocks() const override { return m_place.blocks; }
 
 private:
     DeviceScript& m_script;
-    std::uint32_t m_blocks;
-    std::uint64_t m_bytes;
+    FailingPlace m_place;
+    TakenMemory m_rest;
 };
 
+/// Runners that have the same blocks of the same model there share their weights.
 class FailingDevice final : public engine::backend::Backend
 {
 public:
     explicit FailingDevice(DeviceScript& script)
         : m_script(script)
+        , m_opening(++script.openings)
     {
     }
     std::string description() const override { return "the fake"; }
@@ -75,9 +114,17 @@ public:
                                const engine::backend::RunnerOptions& options) const override
     {
         const auto needs = engine::backend::offloadNeeds(graph, options, options.batchLength);
-        return std::min(
-            options.deviceBlocks.value_or(engine::backend::fittingBlocks(needs, freeBytes())),
-            static_cast<std::uint32_t>(needs.blocks.size()));
+        const auto there = [&](std::uint32_t count) { return heldWeights(graph, count).bytes; };
+        return std::min(options.deviceBlocks.value_or(
+                            engine::backend::fittingBlocks(needs, freeBytes(), there)),
+                        static_cast<std::uint32_t>(needs.blocks.size()));
+    }
+    engine::backend::HeldWeights heldWeights(const engine::model::Graph& graph,
+                                             std::uint32_t blocks) const override
+    {
+        const auto found = m_weights.find({ firstOf(graph), blocks });
+        const auto weights = found == m_weights.end() ? nullptr : found->second.lock();
+        return { weights, weights ? weights->bytes() : 0 };
     }
     engine::Result<std::unique_ptr<engine::backend::Runner>>
     prepare(const engine::model::Graph& graph,
@@ -87,13 +134,24 @@ public:
         if (options.stop.stop_requested()) {
             return engine::failure(ErrorCode::Cancelled);
         }
+        if (m_opening <= m_script.lost) {
+            return engine::failure(ErrorCode::DeviceLost, { "the fake" });
+        }
         const auto count = deviceBlocks(graph, options);
         const auto bytes =
             engine::backend::offloadNeeds(graph, options, options.batchLength).deviceBytes(count);
-        const auto fails =
-            bytes > freeBytes() ? ErrorCode::DeviceOutOfMemory : m_script.prepareFails;
+        const auto ofWeights = engine::backend::offloadNeeds(graph, {}, 0).deviceBytes(count);
+        auto weights = std::static_pointer_cast<const TakenMemory>(heldWeights(graph, count).hold);
+        const auto fails = bytes - (weights ? ofWeights : 0) > freeBytes()
+            ? ErrorCode::DeviceOutOfMemory
+            : m_script.prepareFails;
         if (fails != ErrorCode::Cancelled) {
             return engine::failure(fails, { "1 byte", "" });
+        }
+        if (!weights) {
+            weights = std::make_shared<TakenMemory>(m_script, ofWeights);
+            m_weights[{ firstOf(graph), count }] = weights;
+            ++m_script.uploads;
         }
         if (options.progress) {
             options.progress(1.0);
@@ -102,12 +160,27 @@ public:
         if (!real) {
             return tl::unexpected(real.error());
         }
-        return std::make_unique<FailingRunner>(std::move(*real), m_script, count,
-                                               m_script.memory == UINT64_MAX ? 0 : bytes);
+        return std::make_unique<FailingRunner>(
+            std::move(*real), m_script,
+            FailingPlace { m_opening, count, std::move(weights), bytes - ofWeights });
     }
 
 private:
+    static const void* firstOf(const engine::model::Graph& graph)
+    {
+        const void* first = nullptr;
+        for (const auto& node : graph.nodes) {
+            engine::model::forEachMatrix(node, [&](const engine::model::Matrix& matrix) {
+                first = first ? first : matrix.data.data();
+            });
+        }
+        return first;
+    }
+
     DeviceScript& m_script;
+    int m_opening;
+    mutable std::map<std::pair<const void*, std::uint32_t>, std::weak_ptr<const TakenMemory>>
+        m_weights; ///< by the model and how many of its blocks
 };
 
 } // namespace tests

@@ -39,9 +39,7 @@ quint32 LayerPlan::defaultContext(quint32 longest) const
 
 bool LayerPlan::isTooMuch(quint32 context) const
 {
-    return hasDevice()
-        && m_device->plan.deviceBytes(static_cast<quint32>(count(context)), context)
-        > m_device->plan.budget;
+    return hasDevice() && !m_device->plan.fits(static_cast<quint32>(count(context)), context);
 }
 
 QString LayerPlan::countText(quint32 context) const

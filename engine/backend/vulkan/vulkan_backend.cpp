@@ -74,18 +74,55 @@ public:
             graph.blockStarts, [&](std::uint32_t node) { return onDevice[node]; }));
     }
 
+    HeldWeights heldWeights(const model::Graph& graph, std::uint32_t blocks) const override
+    {
+        if (m_stores->isEmpty()) {
+            return {};
+        }
+        std::vector<std::shared_ptr<const WeightStore>> found;
+        const auto look = [&](const model::Graph& part) {
+            if (auto store = m_stores->find(part)) {
+                found.push_back(std::move(store));
+            }
+        };
+        const auto onDevice = nodesOf(graph, blocks);
+        if (std::ranges::all_of(onDevice, std::identity())) {
+            look(graph);
+        } else {
+            for (const auto& part : splitGraph(graph, onDevice)) {
+                if (part.onDevice) {
+                    look(part.graph);
+                }
+            }
+        }
+        HeldWeights held;
+        if (!found.empty()) {
+            for (const auto& store : found) {
+                held.bytes += store->bytes();
+            }
+            held.hold = std::make_shared<decltype(found)>(std::move(found));
+        }
+        return held;
+    }
+
 private:
-    /// For each node whether it runs here: of as many blocks as fit, unless said.
+    /// For each node whether it runs here, with the last `blocks` blocks.
+    static std::vector<bool> nodesOf(const model::Graph& graph, std::uint32_t blocks)
+    {
+        const auto all = std::max(1U, static_cast<std::uint32_t>(graph.blockStarts.size()));
+        return deviceNodes(graph, std::min(blocks, all), canRun);
+    }
+
+    /// The same for as many blocks as fit, unless said.
     [[nodiscard]] std::vector<bool> placement(const model::Graph& graph,
                                               const RunnerOptions& options) const
     {
-        const auto all = std::max(1U, static_cast<std::uint32_t>(graph.blockStarts.size()));
-        const auto fitting = [&] {
-            const auto needs = offloadNeeds(graph, options, options.batchLength);
-            return needs.blocks.empty() ? all : fittingBlocks(needs, freeBytes());
-        };
-        const auto wanted = options.deviceBlocks ? *options.deviceBlocks : fitting();
-        return deviceNodes(graph, std::min(wanted, all), canRun);
+        if (options.deviceBlocks) {
+            return nodesOf(graph, *options.deviceBlocks);
+        }
+        const auto needs = offloadNeeds(graph, options, options.batchLength);
+        const auto there = [&](std::uint32_t count) { return heldWeights(graph, count).bytes; };
+        return nodesOf(graph, needs.blocks.empty() ? 1 : fittingBlocks(needs, freeBytes(), there));
     }
 
     std::shared_ptr<Device> m_device;

@@ -20,6 +20,28 @@ WeightStores::Key WeightStores::keyOf(const WeightSpans& spans)
     return key;
 }
 
+void WeightStores::forgetGone()
+{
+    std::erase_if(m_entries, [](const auto& entry) {
+        return !entry.second.isMade && entry.second.store.expired();
+    });
+}
+
+bool WeightStores::isEmpty()
+{
+    const std::lock_guard lock(m_mutex);
+    forgetGone();
+    return m_entries.empty();
+}
+
+std::shared_ptr<const WeightStore> WeightStores::find(const model::Graph& graph)
+{
+    const auto key = keyOf(weightSpans(graph));
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_entries.find(key);
+    return found == m_entries.end() ? nullptr : found->second.store.lock();
+}
+
 Result<std::shared_ptr<const WeightStore>>
 WeightStores::get(const model::Graph& graph, std::stop_token stop,
                   const std::function<void(double)>& progress)
@@ -27,9 +49,7 @@ WeightStores::get(const model::Graph& graph, std::stop_token stop,
     const auto spans = weightSpans(graph);
     const auto key = keyOf(spans);
     std::unique_lock lock(m_mutex);
-    std::erase_if(m_entries, [](const auto& entry) {
-        return !entry.second.isMade && entry.second.store.expired();
-    });
+    forgetGone();
     const auto isMade = [&] {
         const auto found = m_entries.find(key);
         return found != m_entries.end() && found->second.isMade;

@@ -28,6 +28,9 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const WeightStore>>
     get(const model::Graph& graph, std::stop_token stop,
         const std::function<void(double)>& progress);
+    /// The store that is there; null where there is none, or it is being made.
+    [[nodiscard]] std::shared_ptr<const WeightStore> find(const model::Graph& graph);
+    [[nodiscard]] bool isEmpty();
 
 private:
     /// Address and bytes of all matrices, then of all vectors; then the types of matrices.
@@ -44,6 +47,7 @@ private:
     };
 
     [[nodiscard]] static Key keyOf(const WeightSpans& spans);
+    void forgetGone(); // locked
 
     std::shared_ptr<Device> m_device;
     std::mutex m_mutex;
