@@ -23,6 +23,9 @@ struct FileIdentity
 /// Of the file at `path` now. Any thread; waits for the file system.
 [[nodiscard]] FileIdentity fileIdentity(const std::string& path);
 
+/// A file and, where its name says so, all parts of its model, there or missing.
+[[nodiscard]] std::vector<std::string> partsBeside(const std::string& path);
+
 /// Of several files, with their paths.
 using FileIdentities = std::vector<std::pair<std::string, FileIdentity>>;
 

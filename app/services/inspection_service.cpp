@@ -2,10 +2,8 @@
 
 #include "app/services/first_bytes.h"
 #include "engine/gguf/joined_file.h"
-#include "engine/gguf/splits.h"
 #include "engine/model/verdict.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace app {
@@ -17,20 +15,6 @@ constexpr auto kOpenThread = "vitrine-inspect";
 constexpr auto kDiagnoseThread = "vitrine-doctor";
 constexpr auto kGatherThread = "vitrine-gather";
 constexpr qint64 kFirstBytes = 64;
-
-/// A file and, where its name says so, all parts of its model, there or missing.
-std::vector<std::string> partsBeside(const std::string& path)
-{
-    constexpr std::uint32_t kMostWatched = 1000; // a name may claim a lot
-    std::vector<std::string> paths { path };
-    const auto name = engine::gguf::ShardName::of(path);
-    for (std::uint32_t part = 1; name && part <= std::min(name->count, kMostWatched); ++part) {
-        if (part != name->part) {
-            paths.push_back(name->path(part));
-        }
-    }
-    return paths;
-}
 
 } // namespace
 

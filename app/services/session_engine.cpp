@@ -1,14 +1,17 @@
 #include "app/services/conversation.h"
 #include "app/services/device_choice.h"
 #include "app/services/inference_engine.h"
+#include "app/services/open_devices.h"
+#include "app/services/open_models.h"
 #include "engine/backend/offload.h"
 #include "engine/chat/thinking.h"
-#include "engine/session/device_plan.h"
 #include "engine/session/session.h"
+#include "engine/session/succession.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace app {
 
@@ -16,6 +19,7 @@ namespace {
 
 using engine::ErrorCode;
 using engine::Result;
+using engine::model::LoadStage;
 using engine::text::TokenId;
 
 // The model's weights and vocabulary take this much of the progress, the session's memory the rest.
@@ -160,16 +164,12 @@ public:
     load(const std::string& path, const LoadRequest& request, std::stop_token stop,
          const engine::model::LoadProgress& progress) override
     {
-        using engine::model::LoadStage;
-        DeviceVerdicts verdicts;
-        const auto device = preferredDevice(
-            request.device, verdicts, stop,
-            [&](double fraction) { progress(LoadStage::Device, fraction); }, m_devices);
+        auto device = chosen(request, stop, progress);
         if (!device) {
             return tl::make_unexpected(device.error());
         }
         const double modelShare = device->backend ? kModelShareOnDevice : kModelShare;
-        auto model = engine::model::Model::load(path, stop, [&](LoadStage stage, double fraction) {
+        auto model = m_models.load(path, stop, [&](LoadStage stage, double fraction) {
             progress(stage, fraction * modelShare);
         });
         if (!model) {
@@ -179,15 +179,20 @@ public:
             return engine::failure(ErrorCode::Cancelled);
         }
         progress(LoadStage::Weights, modelShare);
-        engine::session::SessionOptions options;
-        options.contextLength = request.contextLength;
-        options.cacheType = request.cacheType;
-        options.threads = request.threads;
-        options.device = device->backend;
-        options.deviceBlocks = request.deviceLayers;
-        auto session = newSession(*model, options, stop, [&](double fraction) {
-            progress(LoadStage::Weights, modelShare + fraction * (1 - modelShare));
-        });
+        const auto place = [&] {
+            return placed(*model, request, device->backend, stop, [&](double fraction) {
+                progress(LoadStage::Weights, modelShare + fraction * (1 - modelShare));
+            });
+        };
+        auto session = place();
+        if (session && hasFailed(**session) && m_devices.forget(device->backend.get())) {
+            // it may have failed long ago, without anybody noticing
+            device = chosen(request, stop, progress);
+            if (!device) {
+                return tl::make_unexpected(device.error());
+            }
+            session = place();
+        }
         if (!session) {
             engine::Error error = session.error();
             if (error.where.file.empty()) {
@@ -197,50 +202,51 @@ public:
         }
         LoadedFacts facts = factsOf(**model, **session, path);
         facts.passedOver = device->passedOver;
-        m_latest = *session;
-        return std::make_unique<SessionModel>(std::move(*session), std::move(facts));
+        const SharedSession shared(std::move(*session));
+        m_sessions.emplace_back(shared);
+        return std::make_unique<SessionModel>(shared, std::move(facts));
     }
 
 private:
     using SharedSession = std::shared_ptr<engine::session::Session>;
 
-    /// Whether the device has room for what is wished beside what is there now.
-    static bool hasRoom(const engine::model::Model& model,
-                        const engine::session::SessionOptions& options)
+    Result<ChosenDevice> chosen(const LoadRequest& request, const std::stop_token& stop,
+                                const engine::model::LoadProgress& progress)
     {
-        const auto plan =
-            engine::session::planDevice(model.graph(), options.cacheType, *options.device);
-        const auto count = std::min(options.deviceBlocks.value_or(plan.blocks()), plan.blocks());
-        const auto context =
-            options.contextLength > 0 ? options.contextLength : model.hparams().contextLength;
-        return plan.deviceBytes(count, context) <= plan.budget;
+        DeviceVerdicts verdicts;
+        return preferredDevice(
+            request.device, verdicts, stop,
+            [&](double fraction) { progress(LoadStage::Device, fraction); }, m_devices.source());
     }
 
-    /// The model before stays until this one is there, but it makes room on the device where that
-    /// is too small for both.
-    Result<SharedSession> newSession(const std::shared_ptr<const engine::model::Model>& model,
-                                     const engine::session::SessionOptions& options,
-                                     const std::stop_token& stop,
-                                     const std::function<void(double)>& progress)
+    /// The model before stays until this one is there: a load may still be given up.
+    Result<std::unique_ptr<engine::session::Session>>
+    placed(const std::shared_ptr<const engine::model::Model>& model, const LoadRequest& request,
+           const std::shared_ptr<const engine::backend::Backend>& device,
+           const std::stop_token& stop, const std::function<void(double)>& progress)
     {
-        const auto before = m_latest.lock();
-        if (before && options.device && before->placement() && !hasRoom(*model, options)) {
-            before->leaveDevice();
-        }
-        auto session = engine::session::Session::create(model, options, stop, progress);
-        if (session && (*session)->fallback()
-            && (*session)->fallback()->code == ErrorCode::DeviceOutOfMemory && before
-            && before->leaveDevice()) {
-            session = engine::session::Session::create(model, options, stop, progress);
-        }
-        if (!session) {
-            return tl::make_unexpected(session.error());
-        }
-        return SharedSession(std::move(*session));
+        engine::session::SessionOptions options;
+        options.contextLength = request.contextLength;
+        options.cacheType = request.cacheType;
+        options.threads = request.threads;
+        options.device = device;
+        options.deviceBlocks = request.deviceLayers;
+        std::erase_if(m_sessions, [](const auto& session) { return session.expired(); });
+        const auto before = m_sessions.empty() ? nullptr : m_sessions.back().lock();
+        return engine::session::createAfter(before.get(), model, options, stop, progress);
     }
 
-    DeviceSource m_devices;
-    std::weak_ptr<engine::session::Session> m_latest;
+    /// Whether the device does not work, however much memory it has.
+    static bool hasFailed(const engine::session::Session& session)
+    {
+        const auto& failure = session.fallback();
+        return failure && failure->code != ErrorCode::DeviceOutOfMemory;
+    }
+
+    OpenDevices m_devices;
+    OpenModels m_models;
+    // Those that somebody keeps: one, but for the latest of a load that was given up at its end.
+    std::vector<std::weak_ptr<engine::session::Session>> m_sessions;
 };
 
 } // namespace

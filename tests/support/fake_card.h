@@ -28,7 +28,8 @@ namespace tests {
         facts.freeBytes = facts.memoryBytes - std::min(facts.memoryBytes, script.taken);
         return engine::Result<std::vector<engine::backend::DeviceFacts>>({ facts });
     };
-    source.open = [&script](std::uint32_t, std::span<const std::string>) {
+    source.open = [&script](std::uint32_t, std::span<const std::string> without) {
+        script.without.assign(without.begin(), without.end());
         return engine::Result<std::shared_ptr<const engine::backend::Backend>>(
             std::make_shared<FailingDevice>(script));
     };
