@@ -271,6 +271,22 @@ private Q_SLOTS:
         QCOMPARE(m_script.uploads, 2);
     }
 
+    /// Where there is room for both caches beside one copy of the weights, nobody has to leave.
+    void bothFitBesideOneCopy()
+    {
+        const auto planned = plan();
+        const auto weights = planned.deviceBytes(planned.blocks(), 0) - planned.weights.scratch;
+        const auto all = planned.deviceBytes(planned.blocks(), 512);
+        m_script.memory = weights + 2 * (all - weights);
+        const auto engine = app::makeSessionEngine(tests::fakeCard(m_script));
+        const auto first = loadFrom(*engine, m_path, request("A card"));
+        const auto second = loadFrom(*engine, m_path, request("A card"));
+        for (const auto* model : { first.get(), second.get() }) {
+            QVERIFY(model && model->facts().placement && model->facts().placement->isWhole());
+        }
+        QCOMPARE(m_script.taken, m_script.memory);
+    }
+
     /// There is room for the weights and little more: the caches of the model before go first.
     void keepsWeightsWhereItMakesRoom()
     {
@@ -402,6 +418,16 @@ private Q_SLOTS:
         QVERIFY(isOnTheCpu());
         QCOMPARE(m_script.openings, 4);
         QVERIFY(m_service->facts().warnings.constFirst().contains(kGoesOn));
+    }
+
+    void isOpenedAnewWithAnotherDriver()
+    {
+        QVERIFY(load(request("A card")));
+        m_script.driverVersion = 2;
+        QVERIFY(load(request("A card", 256)));
+        QVERIFY(isWhole());
+        QCOMPARE(m_script.openings, 2);
+        QCOMPARE(m_script.uploads, 2);
     }
 
     /// A self-test found meanwhile that it computes wrongly with a feature.

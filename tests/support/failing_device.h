@@ -25,6 +25,7 @@ struct DeviceScript
     engine::ErrorCode runFails = engine::ErrorCode::DeviceLost;
     int runs = 0;
     std::size_t tokens = 0; ///< evaluated
+    std::uint32_t driverVersion = 1;
     int openings = 0;
     int lost = 0; ///< of so many openings, the first ones, the device is lost
     std::vector<std::string> without; ///< features, at the last opening

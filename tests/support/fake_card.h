@@ -22,6 +22,7 @@ namespace tests {
     source.list = [&script, name] {
         engine::backend::DeviceFacts facts;
         facts.name = name;
+        facts.driverVersion = script.driverVersion;
         facts.kind = engine::backend::DeviceKind::Software;
         facts.features.memoryBudget = true;
         facts.memoryBytes = script.memory == UINT64_MAX ? 0 : script.memory;
