@@ -275,7 +275,13 @@ private Q_SLOTS:
                 std::this_thread::sleep_for(std::chrono::microseconds(delay));
                 source.request_stop();
             });
-            const auto result = m_session->prefill(tokens, source.get_token());
+            // a slow start of the thread must not let all of them end first
+            const auto result = m_session->prefill(tokens, source.get_token(),
+                                                   [&](std::size_t done, std::size_t /*total*/) {
+                                                       if (delay == 0 && done > 0) {
+                                                           source.request_stop();
+                                                       }
+                                                   });
             stopper.join();
             cancelled += result ? 0 : 1;
             QVERIFY(m_session->prefill(tokens).has_value());
