@@ -107,17 +107,25 @@ void keepMemoryTogether(const model::Graph& graph, std::vector<bool>& onDevice)
     }
 }
 
+std::vector<NodeRun> nodeRuns(const std::vector<bool>& onDevice)
+{
+    std::vector<NodeRun> runs;
+    for (std::size_t node = 0; node < onDevice.size(); ++node) {
+        if (runs.empty() || runs.back().onDevice != onDevice[node]) {
+            runs.push_back({ node, node, onDevice[node] });
+        }
+        runs.back().last = node + 1;
+    }
+    return runs;
+}
+
 std::vector<GraphPart> splitGraph(const model::Graph& graph, const std::vector<bool>& onDevice)
 {
     std::vector<GraphPart> parts;
     Slots written; // by earlier parts
-    for (std::size_t first = 0; first < graph.nodes.size();) {
-        auto last = first + 1;
-        while (last < graph.nodes.size() && onDevice[last] == onDevice[first]) {
-            ++last;
-        }
+    for (const auto& [first, last, isThere] : nodeRuns(onDevice)) {
         auto& part = parts.emplace_back(partOf(graph, first, last));
-        part.onDevice = onDevice[first];
+        part.onDevice = isThere;
         std::ranges::set_intersection(neededBy(graph, first, last), written,
                                       std::back_inserter(part.needs));
         const auto own = writtenBy(graph, first, last);
@@ -127,7 +135,6 @@ std::vector<GraphPart> splitGraph(const model::Graph& graph, const std::vector<b
             std::ranges::set_intersection(own, neededBy(graph, last, graph.nodes.size()),
                                           std::back_inserter(part.graph.kept));
         }
-        first = last;
     }
     return parts;
 }

@@ -4,6 +4,7 @@
 
 #include "engine/model/graph.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,6 +29,17 @@ void takeMemory(const model::Graph& from, std::span<const model::Node> nodes, mo
 /// Nodes that share a cache or a state must be in one part: where they are not, they and all
 /// between them go to the CPU. `onDevice`: of each node.
 void keepMemoryTogether(const model::Graph& graph, std::vector<bool>& onDevice);
+
+/// Consecutive nodes that run on the same side, as many as there are.
+struct NodeRun
+{
+    std::size_t first = 0;
+    std::size_t last = 0; ///< behind it
+    bool onDevice = false;
+};
+
+/// All of them, in order: each is a part.
+[[nodiscard]] std::vector<NodeRun> nodeRuns(const std::vector<bool>& onDevice);
 
 /// `onDevice`: of each node, after keepMemoryTogether.
 [[nodiscard]] std::vector<GraphPart> splitGraph(const model::Graph& graph,

@@ -82,7 +82,8 @@ DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
     plan.perToken =
         each(backend::offloadNeeds(graph, options, kLongestChunk), plan.weights, std::minus());
     plan.budget = device.freeBytes();
-    for (std::uint32_t count = 0; count <= plan.blocks(); ++count) {
+    const bool isBound = plan.budget < UINT64_MAX;
+    for (std::uint32_t count = 0; isBound && count <= plan.blocks(); ++count) {
         plan.there.push_back(device.heldWeights(graph, count).bytes);
     }
     return plan;

@@ -22,7 +22,7 @@ struct DevicePlan
     /// Bytes that the model may take; UINT64_MAX: the machine's memory is the only bound.
     std::uint64_t budget = 0;
     /// Of the last 0, 1, … blocks, bytes of weights that are on the device already, beside the
-    /// budget.
+    /// budget; empty where that has no bound.
     std::vector<std::uint64_t> there = {};
 
     [[nodiscard]] std::uint32_t blocks() const

@@ -283,7 +283,7 @@ private Q_SLOTS:
         DeviceBench bench;
         const auto numbers = randomFloats(rows * width, 5);
         bench.show(bench.slot(width, numbers));
-        auto store = WeightStore::create(own.device, weightSpans(bench.graph), {}, {});
+        auto store = WeightStore::create(own.device, weightSpans(bench.graph.nodes), {}, {});
         QVERIFY(store);
         const auto* table = std::get<model::op::Embed>(bench.graph.nodes.front()).table;
         const auto windows = (*store)->windows(*table);

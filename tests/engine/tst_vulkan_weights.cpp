@@ -144,7 +144,7 @@ private Q_SLOTS:
             }
             double told = 0;
             int left = calls;
-            const auto store = WeightStore::create(own.device, weightSpans(graph.bench.graph),
+            const auto store = WeightStore::create(own.device, weightSpans(graph.bench.graph.nodes),
                                                    stop.get_token(), [&](double f) {
                                                        QVERIFY(f > told && f <= 1);
                                                        told = f;
@@ -167,7 +167,7 @@ private Q_SLOTS:
         for (int n = 0; n < 20; ++n) {
             own.device->faults.failAllocation = n;
             const auto store =
-                WeightStore::create(own.device, weightSpans(graph.bench.graph), {}, {});
+                WeightStore::create(own.device, weightSpans(graph.bench.graph.nodes), {}, {});
             const bool reached = own.device->faults.failAllocation < 0;
             own.device->faults.failAllocation = -1;
             QCOMPARE(store.has_value(), !reached);
@@ -183,7 +183,7 @@ private Q_SLOTS:
             const auto lost = apartDevice();
             lost.device->faults.loseAfter = n;
             const auto store =
-                WeightStore::create(lost.device, weightSpans(graph.bench.graph), {}, {});
+                WeightStore::create(lost.device, weightSpans(graph.bench.graph.nodes), {}, {});
             QVERIFY(!store && store.error().code == ErrorCode::DeviceLost);
             QCOMPARE(lost.device->allocatedBytes(), std::uint64_t(0));
         }

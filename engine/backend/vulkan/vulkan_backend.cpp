@@ -1,4 +1,5 @@
 #include "engine/backend/devices.h"
+#include "engine/backend/graph_parts.h"
 #include "engine/backend/offload.h"
 #include "engine/backend/split_runner.h"
 #include "engine/backend/vulkan/shader_types.h"
@@ -80,19 +81,10 @@ public:
             return {};
         }
         std::vector<std::shared_ptr<const WeightStore>> found;
-        const auto look = [&](const model::Graph& part) {
-            if (auto store = m_stores->find(part)) {
+        for (const auto& run : nodeRuns(nodesOf(graph, blocks))) {
+            const auto nodes = std::span(graph.nodes).subspan(run.first, run.last - run.first);
+            if (auto store = run.onDevice ? m_stores->find(nodes) : nullptr) {
                 found.push_back(std::move(store));
-            }
-        };
-        const auto onDevice = nodesOf(graph, blocks);
-        if (std::ranges::all_of(onDevice, std::identity())) {
-            look(graph);
-        } else {
-            for (const auto& part : splitGraph(graph, onDevice)) {
-                if (part.onDevice) {
-                    look(part.graph);
-                }
             }
         }
         HeldWeights held;

@@ -30,11 +30,11 @@ std::vector<Bytes> joined(std::vector<Bytes> spans)
 
 } // namespace
 
-WeightSpans weightSpans(const model::Graph& graph)
+WeightSpans weightSpans(std::span<const model::Node> nodes)
 {
     WeightSpans spans;
     std::map<const float*, std::span<const float>> vectors;
-    for (const auto& node : graph.nodes) {
+    for (const auto& node : nodes) {
         model::forEachWeight(node, [&](const auto& weight) {
             if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
                 spans.matrices.push_back(weight.data);

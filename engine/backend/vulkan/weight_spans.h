@@ -1,4 +1,4 @@
-// Which bytes of the process a graph's weights are.
+// Which bytes of the process the weights of nodes are.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,7 +20,7 @@ struct WeightSpans
     std::set<gguf::TensorType> types; ///< of matrices
 };
 
-/// Valid as long as the graph's model.
-[[nodiscard]] WeightSpans weightSpans(const model::Graph& graph);
+/// Of some nodes of a graph. Valid as long as its model.
+[[nodiscard]] WeightSpans weightSpans(std::span<const model::Node> nodes);
 
 } // namespace engine::backend::vulkan

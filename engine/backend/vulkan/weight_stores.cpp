@@ -34,9 +34,9 @@ bool WeightStores::isEmpty()
     return m_entries.empty();
 }
 
-std::shared_ptr<const WeightStore> WeightStores::find(const model::Graph& graph)
+std::shared_ptr<const WeightStore> WeightStores::find(std::span<const model::Node> nodes)
 {
-    const auto key = keyOf(weightSpans(graph));
+    const auto key = keyOf(weightSpans(nodes));
     const std::lock_guard lock(m_mutex);
     const auto found = m_entries.find(key);
     return found == m_entries.end() ? nullptr : found->second.store.lock();
@@ -46,7 +46,7 @@ Result<std::shared_ptr<const WeightStore>>
 WeightStores::get(const model::Graph& graph, std::stop_token stop,
                   const std::function<void(double)>& progress)
 {
-    const auto spans = weightSpans(graph);
+    const auto spans = weightSpans(graph.nodes);
     const auto key = keyOf(spans);
     std::unique_lock lock(m_mutex);
     forgetGone();

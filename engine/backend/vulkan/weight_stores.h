@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -28,8 +29,9 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const WeightStore>>
     get(const model::Graph& graph, std::stop_token stop,
         const std::function<void(double)>& progress);
-    /// The store that is there; null where there is none, or it is being made.
-    [[nodiscard]] std::shared_ptr<const WeightStore> find(const model::Graph& graph);
+    /// The store of a graph of these nodes; null where there is none, or it is being made.
+    [[nodiscard]] std::shared_ptr<const WeightStore> find(std::span<const model::Node> nodes);
+    /// Whether nobody has one.
     [[nodiscard]] bool isEmpty();
 
 private:
