@@ -4,6 +4,7 @@
 #include "app/services/inference_service.h"
 #include "app/services/inspection_service.h"
 #include "app/services/logging.h"
+#include "app/services/open_devices.h"
 #include "app/services/settings.h"
 #include "app/services/token_counter.h"
 #include "ui/chat/chat_list_model.h"
@@ -130,13 +131,17 @@ int run(QGuiApplication& application, const Options& options)
     const QTemporaryDir unkept;
     app::ChatStore store(options.isBatch() && !options.prompt.isEmpty() ? unkept.path()
                                                                         : QString());
-    app::InferenceService service(app::makeSessionEngine());
+    const auto devices = std::make_shared<app::OpenDevices>();
+    app::InferenceService service(app::makeSessionEngine(devices));
     app::InspectionService inspection;
     app::TokenCounter counter(service);
     app::ChatBook book(service, store);
-    ViewModels models { SettingsViewModel(settings),           ModelViewModel(service, settings),
-                        ChatViewModel(service, book, counter), ChatListModel(book),
-                        SteeringViewModel(service, book),      KeepingViewModel(store),
+    ViewModels models { SettingsViewModel(settings),
+                        ModelViewModel(service, settings, app::OpenDevices::sourceOf(devices)),
+                        ChatViewModel(service, book, counter),
+                        ChatListModel(book),
+                        SteeringViewModel(service, book),
+                        KeepingViewModel(store),
                         InspectorViewModel(inspection) };
     ModelViewModel& model = models.model;
     ChatViewModel& chat = models.chat;

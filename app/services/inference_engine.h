@@ -59,9 +59,13 @@ public:
 };
 
 struct DeviceSource;
+class OpenDevices;
 
-/// The real one: engine::model and engine::session. With a source of devices: for tests.
+/// The real one: engine::model and engine::session. With a source of devices: for tests; with open
+/// devices: where others use the same.
 [[nodiscard]] std::unique_ptr<InferenceEngine> makeSessionEngine();
 [[nodiscard]] std::unique_ptr<InferenceEngine> makeSessionEngine(DeviceSource devices);
+[[nodiscard]] std::unique_ptr<InferenceEngine>
+makeSessionEngine(std::shared_ptr<OpenDevices> devices);
 
 } // namespace app

@@ -14,18 +14,20 @@ OpenDevices::OpenDevices(DeviceSource source)
 {
 }
 
-DeviceSource OpenDevices::source()
+DeviceSource OpenDevices::sourceOf(std::shared_ptr<OpenDevices> devices)
 {
     DeviceSource source;
-    source.list = [this] { return list(); };
-    source.open = [this](std::uint32_t number, std::span<const std::string> without) {
-        return open(number, without);
+    source.list = [devices] { return devices->list(); };
+    source.open = [devices = std::move(devices)](std::uint32_t number,
+                                                 std::span<const std::string> without) {
+        return devices->open(number, without);
     };
     return source;
 }
 
 bool OpenDevices::forget(const Backend* device)
 {
+    const std::lock_guard lock(m_mutex);
     const auto found = std::ranges::find_if(
         m_open, [&](const Entry& entry) { return entry.device.lock().get() == device; });
     if (found == m_open.end()) {
@@ -39,6 +41,7 @@ bool OpenDevices::forget(const Backend* device)
 Result<std::vector<DeviceFacts>> OpenDevices::list()
 {
     auto all = m_source.list();
+    const std::lock_guard lock(m_mutex);
     m_identities.clear();
     for (const auto& facts : all ? *all : std::vector<DeviceFacts>()) {
         m_identities[facts.index] = engine::backend::deviceIdentity(facts);
@@ -49,12 +52,14 @@ Result<std::vector<DeviceFacts>> OpenDevices::list()
 Result<OpenDevices::Device> OpenDevices::open(std::uint32_t number,
                                               std::span<const std::string> without)
 {
+    const std::lock_guard lock(m_mutex);
     Key key { number, m_identities[number], { without.begin(), without.end() } };
     std::erase_if(m_open, [](const Entry& entry) { return entry.device.expired(); });
     const auto found = std::ranges::find(m_open, key, &Entry::key);
-    if (found != m_open.end()) {
+    // its last user may let it go just now
+    if (auto device = found == m_open.end() ? nullptr : found->device.lock()) {
         found->isGivenAgain = true;
-        return found->device.lock();
+        return device;
     }
     auto opened = m_source.open(number, without);
     if (opened) {

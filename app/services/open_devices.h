@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,16 +17,16 @@
 namespace app {
 
 /// Keeps no device open: one is given again as long as somebody else uses it, unless its driver or
-/// the features that are left out changed meanwhile. Used by one thread at a time.
+/// the features that are left out changed meanwhile. Thread-safe.
 class OpenDevices
 {
 public:
-    explicit OpenDevices(DeviceSource source);
+    explicit OpenDevices(DeviceSource source = {});
     OpenDevices(const OpenDevices&) = delete;
     OpenDevices& operator=(const OpenDevices&) = delete;
 
-    /// Lists as the source does, before anything is opened. This must outlive it.
-    [[nodiscard]] DeviceSource source();
+    /// Lists as the source does, which must come before anything is opened.
+    [[nodiscard]] static DeviceSource sourceOf(std::shared_ptr<OpenDevices> devices);
     /// Never gives this one again. True where it had been given more than once.
     bool forget(const engine::backend::Backend* device);
 
@@ -43,6 +45,7 @@ private:
     engine::Result<Device> open(std::uint32_t number, std::span<const std::string> without);
 
     DeviceSource m_source;
+    std::mutex m_mutex; // also while one is opened: who asks for the same gets it then
     std::map<std::uint32_t, std::string> m_identities; // by number, as listed last
     std::vector<Entry> m_open;
 };

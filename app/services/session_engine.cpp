@@ -155,7 +155,7 @@ private:
 class SessionEngine : public InferenceEngine
 {
 public:
-    explicit SessionEngine(DeviceSource devices)
+    explicit SessionEngine(std::shared_ptr<OpenDevices> devices)
         : m_devices(std::move(devices))
     {
     }
@@ -185,7 +185,7 @@ public:
             });
         };
         auto session = place();
-        if (session && hasFailed(**session) && m_devices.forget(device->backend.get())) {
+        if (session && hasFailed(**session) && m_devices->forget(device->backend.get())) {
             // it may have failed long ago, without anybody noticing
             device = chosen(request, stop, progress);
             if (!device) {
@@ -216,7 +216,8 @@ private:
         DeviceVerdicts verdicts;
         return preferredDevice(
             request.device, verdicts, stop,
-            [&](double fraction) { progress(LoadStage::Device, fraction); }, m_devices.source());
+            [&](double fraction) { progress(LoadStage::Device, fraction); },
+            OpenDevices::sourceOf(m_devices));
     }
 
     /// The model before stays until this one is there: a load may still be given up.
@@ -243,7 +244,7 @@ private:
         return failure && failure->code != ErrorCode::DeviceOutOfMemory;
     }
 
-    OpenDevices m_devices;
+    std::shared_ptr<OpenDevices> m_devices;
     OpenModels m_models;
     // Those that somebody keeps: one, but for the latest of a load that was given up at its end.
     std::vector<std::weak_ptr<engine::session::Session>> m_sessions;
@@ -257,6 +258,11 @@ std::unique_ptr<InferenceEngine> makeSessionEngine()
 }
 
 std::unique_ptr<InferenceEngine> makeSessionEngine(DeviceSource devices)
+{
+    return makeSessionEngine(std::make_shared<OpenDevices>(std::move(devices)));
+}
+
+std::unique_ptr<InferenceEngine> makeSessionEngine(std::shared_ptr<OpenDevices> devices)
 {
     return std::make_unique<SessionEngine>(std::move(devices));
 }

@@ -1,6 +1,8 @@
 // Planning a load: facts from the header, wishes that are overtaken, files that are no models.
 // SPDX-License-Identifier: Apache-2.0
+#include "app/services/inference_engine.h"
 #include "app/services/load_planner.h"
+#include "app/services/open_devices.h"
 #include "tests/support/conformance.h"
 #include "tests/support/fake_card.h"
 #include "tests/support/named_architecture.h"
@@ -11,6 +13,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using app::LoadPlan;
 using app::LoadPlanner;
@@ -50,6 +54,36 @@ private Q_SLOTS:
         QVERIFY(planned.wait());
         QCOMPARE(planned.last().first().value<LoadPlan>().cacheBytesPerToken,
                  2 * plan.cacheBytesPerToken);
+    }
+
+    /// A device on which a model is loaded is asked as it is, not opened beside it.
+    void asksTheOpenDevice()
+    {
+        tests::DeviceScript script;
+        script.memory = 1ULL << 40U;
+        const auto devices = std::make_shared<app::OpenDevices>(tests::fakeCard(script));
+        const auto engine = app::makeSessionEngine(devices);
+        auto loaded = engine->load(m_path.toStdString(), { .device = "A card" }, {},
+                                   [](engine::model::LoadStage, double) {});
+        QVERIFY(loaded && (*loaded)->facts().placement);
+        QCOMPARE(script.openings, 1);
+        LoadPlanner planner(app::OpenDevices::sourceOf(devices));
+        QSignalSpy planned(&planner, &LoadPlanner::planned);
+        const auto taken = script.taken;
+        QVERIFY(taken > 0);
+        planner.plan(m_path, { .device = "A card" }, taken);
+        QVERIFY(planned.wait());
+        const auto offer = planned.last().first().value<LoadPlan>().device;
+        QVERIFY(offer);
+        QCOMPARE(script.openings, 1);
+        // what is there counts once: as room that the model gives back
+        QCOMPARE(offer->freeBytes, script.memory);
+        const auto& there = offer->plan.there;
+        QVERIFY(std::ranges::all_of(there, [](auto bytes) { return bytes == 0; }));
+        loaded->reset();
+        planner.plan(m_path, { .device = "A card" });
+        QVERIFY(planned.wait());
+        QCOMPARE(script.openings, 2);
     }
 
     /// What the device would hold; nothing is said of one that is not used.
