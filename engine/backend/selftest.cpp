@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -73,7 +74,17 @@ OpCheck checked(const Backend& device, const SelfTestCase& test, const std::stop
     return check;
 }
 
-/// Cases that several threads take one after the other.
+/// Whether both are of one op and, by the first word, of one type: they use the same shaders.
+bool areAlike(const SelfTestCase& a, const SelfTestCase& b)
+{
+    const auto word = [](const SelfTestCase& test) {
+        return std::string_view(test.type).substr(0, test.type.find(' '));
+    };
+    return a.op == b.op && word(a) == word(b);
+}
+
+/// Cases that several threads take one after the other; one takes all that are alike, as each
+/// makes shaders of its own, and that is what takes long.
 class SharedCases
 {
 public:
@@ -82,26 +93,27 @@ public:
         , m_control(control)
         , m_checks(cases.size())
     {
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            if (i == 0 || !areAlike(cases[i - 1], cases[i])) {
+                m_starts.push_back(i);
+            }
+        }
+        m_starts.push_back(cases.size());
     }
 
     /// `tells`: of the one thread that says how far it is.
     void work(const Backend& device, bool tells)
     {
-        while (!m_control.stop.stop_requested()) {
-            const auto index = m_next++;
-            if (index >= m_cases.size() || index > m_lastWanted) {
-                return;
-            }
-            if (tells && m_control.progress) {
-                m_control.progress(double(index) / double(m_cases.size()), m_cases[index].op);
-                if (m_control.stop.stop_requested()) {
+        for (auto next = m_next++; next + 1 < m_starts.size(); next = m_next++) {
+            for (auto index = m_starts[next]; index < m_starts[next + 1]; ++index) {
+                if (index > m_lastWanted || !begin(index, tells)) {
                     return;
                 }
-            }
-            m_checks[index] = checked(device, m_cases[index], m_control.stop);
-            if (!m_checks[index].ok && m_control.afterFailure == AfterFailure::Stop) {
-                auto last = m_lastWanted.load();
-                while (index < last && !m_lastWanted.compare_exchange_weak(last, index)) { }
+                m_checks[index] = checked(device, m_cases[index], m_control.stop);
+                if (!m_checks[index].ok && m_control.afterFailure == AfterFailure::Stop) {
+                    auto last = m_lastWanted.load();
+                    while (index < last && !m_lastWanted.compare_exchange_weak(last, index)) { }
+                }
             }
         }
     }
@@ -117,8 +129,18 @@ public:
     }
 
 private:
+    /// False where all is to end.
+    [[nodiscard]] bool begin(std::size_t index, bool tells) const
+    {
+        if (tells && m_control.progress && !m_control.stop.stop_requested()) {
+            m_control.progress(double(index) / double(m_cases.size()), m_cases[index].op);
+        }
+        return !m_control.stop.stop_requested();
+    }
+
     std::span<const SelfTestCase> m_cases;
     const SelfTestControl& m_control;
+    std::vector<std::size_t> m_starts; // of cases that are alike, then the end
     std::vector<OpCheck> m_checks;
     std::atomic<std::size_t> m_next = 0;
     std::atomic<std::size_t> m_lastWanted = SIZE_MAX - 1; // the first that failed

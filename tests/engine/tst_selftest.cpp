@@ -30,6 +30,27 @@ std::set<std::string> failedOps(const std::vector<OpCheck>& checks)
     return ops;
 }
 
+/// The CPU, which notes of what types it had to compute products.
+class NotingBackend final : public Backend
+{
+public:
+    std::string description() const override { return "noting"; }
+    Result<std::unique_ptr<Runner>> prepare(const model::Graph& graph,
+                                            const RunnerOptions& options) const override
+    {
+        for (const auto& node : graph.nodes) {
+            if (const auto* product = std::get_if<model::op::Linear>(&node)) {
+                m_types.insert(product->targets.front().matrix->type);
+            }
+        }
+        return cpuBackend().prepare(graph, options);
+    }
+    [[nodiscard]] const std::set<gguf::TensorType>& types() const { return m_types; }
+
+private:
+    mutable std::set<gguf::TensorType> m_types; // each is used by one thread
+};
+
 template <std::size_t... I>
 std::set<std::string> namesOf(std::index_sequence<I...> /*all*/)
 {
@@ -167,6 +188,19 @@ private Q_SLOTS:
                 QVERIFY((*shared)[i].name() == (*one)[i].name());
                 QCOMPARE((*shared)[i].ok, (*one)[i].ok);
             }
+        }
+    }
+
+    /// Each opening makes its own shaders: no type's are made twice.
+    void alikeGoTogether()
+    {
+        const NotingBackend a;
+        const NotingBackend b;
+        const Backend* const openings[] = { &a, &b };
+        QVERIFY(selfTest(openings, selfTestCases(), {}));
+        QVERIFY(a.types().size() + b.types().size() > 20);
+        for (const auto type : a.types()) {
+            QVERIFY2(!b.types().contains(type), gguf::tensorTypeInfo(type).name.data());
         }
     }
 

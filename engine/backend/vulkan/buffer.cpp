@@ -3,6 +3,7 @@
 #include "engine/backend/vulkan/check.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <optional>
 
@@ -52,6 +53,22 @@ std::optional<std::uint32_t> memoryTypeFor(const Device& device, std::uint32_t a
     return local ? local : typeWith(memory, allowed, kLocal);
 }
 
+// llvmpipe compiles a shader anew for buffers of a power of two bytes (and see Views).
+
+/// So many bytes, and as many more that views can be made longer.
+VkDeviceSize withSlack(VkDeviceSize bytes)
+{
+    const auto longer = bytes + kViewSlack;
+    return std::has_single_bit(longer) ? longer + kViewSlack : longer;
+}
+
+/// As many of the bytes as make a good buffer, but those that are used.
+VkDeviceSize withoutRest(VkDeviceSize bytes, VkDeviceSize used)
+{
+    constexpr VkDeviceSize texel = 16;
+    return std::has_single_bit(bytes) && used + texel <= bytes ? bytes - texel : bytes;
+}
+
 } // namespace
 
 void poison(const Buffer& buffer)
@@ -85,20 +102,23 @@ Result<std::unique_ptr<Buffer>> Buffer::create(std::shared_ptr<Device> device, V
 }
 
 Result<std::unique_ptr<Buffer>> Buffer::import(std::shared_ptr<Device> device,
-                                               std::span<const std::byte> bytes)
+                                               std::span<const std::byte> bytes, VkDeviceSize used)
 {
-    auto buffer = std::unique_ptr<Buffer>(new Buffer(std::move(device), bytes.size()));
+    const auto size =
+        device->readsTexels() ? withoutRest(bytes.size(), used) : VkDeviceSize(bytes.size());
+    auto buffer = std::unique_ptr<Buffer>(new Buffer(std::move(device), size));
     if (auto made = buffer->makeOf(bytes); !made) {
         return tl::unexpected(made.error());
     }
     return buffer;
 }
 
-Result<void> Buffer::createHandle(const void* next)
+Result<void> Buffer::createHandle(VkDeviceSize bytes, const void* next)
 {
+    m_viewable = bytes;
     VkBufferCreateInfo info { VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO };
     info.pNext = next;
-    info.size = m_bytes;
+    info.size = bytes;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
         | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     return check(m_device->vk().vkCreateBuffer(m_device->handle(), &info, nullptr, &m_buffer),
@@ -107,7 +127,8 @@ Result<void> Buffer::createHandle(const void* next)
 
 Result<void> Buffer::make(BufferUse use)
 {
-    if (auto made = createHandle(nullptr); !made) {
+    if (auto made = createHandle(m_device->readsTexels() ? withSlack(m_bytes) : m_bytes, nullptr);
+        !made) {
         return made;
     }
     const auto& vk = m_device->vk();
@@ -151,7 +172,7 @@ Result<void> Buffer::makeOf(std::span<const std::byte> bytes)
         VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO
     };
     external.handleTypes = handleType;
-    if (auto made = createHandle(&external); !made) {
+    if (auto made = createHandle(m_bytes, &external); !made) {
         return made;
     }
     const auto& vk = m_device->vk();

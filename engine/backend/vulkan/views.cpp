@@ -19,6 +19,23 @@ VkFormat formatOf(Format format)
     return VK_FORMAT_R16G16B16A16_SFLOAT;
 }
 
+VkDeviceSize bytesOf(Format format)
+{
+    return format == Format::Halves ? 8 : 16;
+}
+
+/// llvmpipe takes the second byte of a view's length for a number of mipmap levels, and compiles a
+/// shader anew where it is 0 for one of its views and was not before: none has a 0 there, if the
+/// buffer and the device allow.
+VkDeviceSize lengthOfView(const Range& range, VkDeviceSize most)
+{
+    const bool isOdd = (range.bytes & 0xFF00) == 0;
+    const auto longer = range.bytes + kViewSlack;
+    return isOdd && longer <= most && range.offset + longer <= range.buffer->viewable()
+        ? longer
+        : range.bytes;
+}
+
 } // namespace
 
 Views::Views(std::shared_ptr<Device> device)
@@ -43,7 +60,7 @@ Result<VkBufferView> Views::get(const Range& range, Format format)
     info.buffer = range.buffer->handle();
     info.format = formatOf(format);
     info.offset = range.offset;
-    info.range = range.bytes;
+    info.range = lengthOfView(range, m_device->facts().maxTexels * bytesOf(format));
     VkBufferView view = VK_NULL_HANDLE;
     if (auto made =
             check(m_device->vk().vkCreateBufferView(m_device->handle(), &info, nullptr, &view),

@@ -113,6 +113,7 @@ private:
         while (i < spans.size()) {
             const auto begin = reinterpret_cast<std::uintptr_t>(spans[i].data()) / page * page;
             auto end = begin;
+            auto used = begin;
             auto last = i;
             for (; last < spans.size(); ++last) {
                 const auto from = reinterpret_cast<std::uintptr_t>(spans[last].data());
@@ -121,9 +122,10 @@ private:
                     break;
                 }
                 end = to;
+                used = from + spans[last].size() + kOverread;
             }
             auto buffer = Buffer::import(
-                m_device, { reinterpret_cast<const std::byte*>(begin), end - begin });
+                m_device, { reinterpret_cast<const std::byte*>(begin), end - begin }, used - begin);
             if (!buffer) {
                 return tl::unexpected(buffer.error());
             }
@@ -131,7 +133,7 @@ private:
                 const auto offset = static_cast<VkDeviceSize>(
                     reinterpret_cast<std::uintptr_t>(spans[i].data()) - begin);
                 m_stored.pieces[spans[i].data()] = { spans[i], buffer->get(), offset,
-                                                     end - begin - offset };
+                                                     (*buffer)->bytes() - offset };
             }
             m_stored.imports.push_back(std::move(*buffer));
         }
