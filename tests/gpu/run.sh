@@ -38,16 +38,21 @@ step selftest.json "$cli" selftest --device "$device" --json
 for test in "$build"/tests/engine/tst_vulkan_*; do
   [ -f "$test" ] && [ -x "$test" ] && step "$(basename "$test").txt" env VITRINE_TEST_FULL=1 "$test"
 done
-# Shapes of tiles, to choose among (build target bench_vulkan_linear).
+# Ways to multiply a prompt, and shapes of tiles, to choose among (build target bench_vulkan_linear).
 linear=$build/tests/bench/bench_vulkan_linear
 number=${device#vulkan} number=${number#:} number=${number:-0}
 if [ -x "$linear" ]; then
   for type in ${VITRINE_GPU_TILE_TYPES:-Q4_0 Q4_K F16}; do
+    step "product-$type-usual.txt" timeout 60 "$linear" "$number" "$type" 4096 4096 256 q8
     for tile in "" 8x4,16x4 8x8,16x4 16x4,16x4 8x8,16x8 16x8,16x4 16x8,16x8; do
-      for mode in q8 float; do
-        step "tile-$type-$mode-${tile:-usual}.txt" env ${tile:+VITRINE_VULKAN_TILE="$tile"} timeout 60 \
-          "$linear" "$number" "$type" 4096 4096 256 "$mode"
-      done
+      while read -r way without mode; do
+        step "product-$type-$way-${tile:-usual}.txt" env VITRINE_VULKAN_WITHOUT="$without" ${tile:+VITRINE_VULKAN_TILE="$tile"} \
+          timeout 60 "$linear" "$number" "$type" 4096 4096 256 "$mode"
+      done <<'WAYS'
+bytes matrix q8
+halves matrix,dot q8
+floats matrix,dot,float16 float
+WAYS
     done
   done
 fi
