@@ -109,6 +109,8 @@ struct HeldWeights
     std::uint64_t bytes = 0; ///< of the device
 };
 
+struct OffloadNeeds; // see offload.h
+
 class Backend
 {
 public:
@@ -121,6 +123,9 @@ public:
     /// Bytes that a model may take now of a device's own memory; the CPU, and what shares its
     /// memory, has no bound but the machine's.
     [[nodiscard]] virtual std::uint64_t freeBytes() const { return UINT64_MAX; }
+    /// What the graph would take of the device's memory.
+    [[nodiscard]] virtual OffloadNeeds needs(const model::Graph& graph,
+                                             const RunnerOptions& options) const;
     /// How many of the graph's blocks `prepare` would run on the device; 0 for the CPU.
     [[nodiscard]] virtual std::uint32_t deviceBlocks(const model::Graph& /*graph*/,
                                                      const RunnerOptions& /*options*/) const

@@ -63,6 +63,11 @@ GraphPart partOf(const model::Graph& graph, std::size_t first, std::size_t last)
 
 } // namespace
 
+std::set<model::Slot> neededFrom(const model::Graph& graph, std::size_t first)
+{
+    return neededBy(graph, first, graph.nodes.size());
+}
+
 void takeMemory(const model::Graph& from, std::span<const model::Node> nodes, model::Graph& to)
 {
     to.slotWidths.resize(from.slotWidths.size());

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct GraphPart
 /// Gives a graph the slots, cache layers and states of some nodes of another, under their numbers;
 /// what it does not have of the others takes no memory.
 void takeMemory(const model::Graph& from, std::span<const model::Node> nodes, model::Graph& to);
+
+/// Slots whose numbers the nodes from `first` on need of those before.
+[[nodiscard]] std::set<model::Slot> neededFrom(const model::Graph& graph, std::size_t first);
 
 /// Nodes that share a cache or a state must be in one part: where they are not, they and all
 /// between them go to the CPU. `onDevice`: of each node.

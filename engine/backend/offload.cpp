@@ -22,11 +22,17 @@ std::vector<std::size_t> pieceStarts(const model::Graph& graph)
     return starts;
 }
 
+std::uint64_t up(std::uint64_t value, std::uint64_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
 class PieceBytes
 {
 public:
-    PieceBytes(const model::Graph& graph, const RunnerOptions& options)
+    PieceBytes(const model::Graph& graph, const RunnerOptions& options, const MemoryLayout& layout)
         : m_graph(graph)
+        , m_layout(layout)
         , m_bytesPerNumber(options.cacheType == CacheType::F32 ? 4 : 2)
         , m_contextLength(options.contextLength)
     {
@@ -48,9 +54,11 @@ private:
         model::forEachWeight(node, [&](const auto& weight) {
             if constexpr (std::is_same_v<std::decay_t<decltype(weight)>, model::Matrix>) {
                 // a tied output was counted with the input
-                bytes += m_seen.insert(weight.data.data()).second ? weight.data.size() : 0;
+                bytes += m_seen.insert(weight.data.data()).second
+                    ? up(weight.data.size() + m_layout.overread, m_layout.alignment)
+                    : 0;
             } else {
-                bytes += weight.values().size_bytes();
+                bytes += up(weight.values().size_bytes(), m_layout.alignment);
             }
         });
         return bytes;
@@ -62,12 +70,20 @@ private:
         if (!memory || std::holds_alternative<model::op::Attention>(node)) {
             return 0; // a layer counts where it is stored
         }
-        return memory->isState
-            ? std::uint64_t(m_graph.states[memory->index]) * sizeof(float)
-            : m_graph.kv.layers[memory->index].numbers() * m_contextLength * m_bytesPerNumber;
+        if (memory->isState) {
+            const auto bytes = std::uint64_t(m_graph.states[memory->index]) * sizeof(float);
+            return up(bytes, m_layout.alignment) + (m_layout.copiesStates ? bytes : 0);
+        }
+        const auto& layer = m_graph.kv.layers[memory->index];
+        const auto numbers = layer.heads
+            * (up(layer.keyLength, m_layout.padding) + up(layer.valueLength, m_layout.padding));
+        // not rounded up, so that each position costs the same
+        const auto unaligned = 2 * (m_layout.alignment - 1);
+        return numbers * m_contextLength * m_bytesPerNumber + unaligned;
     }
 
     const model::Graph& m_graph;
+    const MemoryLayout& m_layout;
     std::uint64_t m_bytesPerNumber;
     std::uint64_t m_contextLength;
     std::set<const std::byte*> m_seen;
@@ -80,7 +96,7 @@ std::uint64_t OffloadNeeds::deviceBytes(std::uint32_t count) const
     if (count == 0) {
         return 0;
     }
-    std::uint64_t bytes = scratch + (count >= blocks.size() ? input : 0);
+    std::uint64_t bytes = scratchBytes(count) + (count >= blocks.size() ? input : 0);
     for (std::size_t i = blocks.size() - std::min<std::size_t>(count, blocks.size());
          i < blocks.size(); ++i) {
         bytes += blocks[i];
@@ -89,20 +105,34 @@ std::uint64_t OffloadNeeds::deviceBytes(std::uint32_t count) const
 }
 
 OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
-                          std::uint32_t rows)
+                          const MemoryLayout& layout)
 {
     OffloadNeeds needs;
+    needs.scratch = layout.scratch;
+    needs.crossing = layout.crossing;
     const auto starts = pieceStarts(graph);
-    PieceBytes bytes(graph, options);
+    PieceBytes bytes(graph, options, layout);
     // from the last block on: a tied output belongs to it, the input comes along for nothing
     for (auto piece = starts.size() - 1; piece-- > 1;) {
         needs.blocks.insert(needs.blocks.begin(), bytes.of(starts[piece], starts[piece + 1]));
     }
     needs.input = bytes.of(0, starts[1]);
-    for (const auto width : graph.slotWidths) {
-        needs.scratch += std::uint64_t(width) * rows * sizeof(float);
-    }
     return needs;
+}
+
+OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
+                          std::uint32_t rows)
+{
+    MemoryLayout layout;
+    for (const auto width : graph.slotWidths) {
+        layout.scratch += std::uint64_t(width) * rows * sizeof(float);
+    }
+    return offloadNeeds(graph, options, layout);
+}
+
+OffloadNeeds Backend::needs(const model::Graph& graph, const RunnerOptions& options) const
+{
+    return offloadNeeds(graph, options, options.batchLength);
 }
 
 std::uint32_t fittingBlocks(const OffloadNeeds& needs, std::uint64_t budget,

@@ -16,13 +16,32 @@ struct OffloadNeeds
     /// Weights, cache and states of each block; the last one has what makes logits.
     std::vector<std::uint64_t> blocks;
     std::uint64_t input = 0; ///< weights before the first block
-    std::uint64_t scratch = 0; ///< activations and logits, however many blocks
+    std::uint64_t scratch = 0; ///< activations, logits and the like, however many blocks
+    std::uint64_t crossing = 0; ///< activations on their way from or to the CPU's blocks
 
+    /// Without weights, caches and states.
+    [[nodiscard]] std::uint64_t scratchBytes(std::uint32_t count) const
+    {
+        return scratch + (count < blocks.size() ? crossing : 0);
+    }
     /// With the last `count` blocks on the device; all of them bring the input along.
     [[nodiscard]] std::uint64_t deviceBytes(std::uint32_t count) const;
 };
 
-/// `rows`: of the longest run on the device.
+/// How a device keeps what it needs of a model.
+struct MemoryLayout
+{
+    std::uint64_t alignment = 1; ///< of whatever it keeps
+    std::uint64_t overread = 0; ///< bytes behind each matrix
+    std::uint32_t padding = 1; ///< a position's keys and values are made multiples of it
+    bool copiesStates = false; ///< has room for each state twice
+    std::uint64_t scratch = 0; ///< see OffloadNeeds
+    std::uint64_t crossing = 0; ///< as there
+};
+
+[[nodiscard]] OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
+                                        const MemoryLayout& layout);
+/// Of a device that needs nothing besides. `rows`: of the longest run there.
 [[nodiscard]] OffloadNeeds offloadNeeds(const model::Graph& graph, const RunnerOptions& options,
                                         std::uint32_t rows);
 

@@ -22,6 +22,7 @@ OffloadNeeds each(const OffloadNeeds& a, const OffloadNeeds& b, F&& f)
     }
     out.input = f(a.input, b.input);
     out.scratch = f(a.scratch, b.scratch);
+    out.crossing = f(a.crossing, b.crossing);
     return out;
 }
 
@@ -48,7 +49,7 @@ std::uint64_t DevicePlan::cpuBytes(std::uint32_t count, std::uint32_t context) c
 {
     const auto needs = at(*this, context);
     const auto all = std::accumulate(needs.blocks.begin(), needs.blocks.end(), needs.input);
-    return count == 0 ? all : all + needs.scratch - needs.deviceBytes(count);
+    return count == 0 ? all : all + needs.scratchBytes(count) - needs.deviceBytes(count);
 }
 
 bool DevicePlan::fits(std::uint32_t count, std::uint32_t context) const
@@ -77,10 +78,9 @@ DevicePlan planDevice(const model::Graph& graph, backend::CacheType cacheType,
 {
     backend::RunnerOptions options { .batchLength = kLongestChunk, .cacheType = cacheType };
     DevicePlan plan;
-    plan.weights = backend::offloadNeeds(graph, options, kLongestChunk);
+    plan.weights = device.needs(graph, options);
     options.contextLength = 1;
-    plan.perToken =
-        each(backend::offloadNeeds(graph, options, kLongestChunk), plan.weights, std::minus());
+    plan.perToken = each(device.needs(graph, options), plan.weights, std::minus());
     plan.budget = device.freeBytes();
     const bool isBound = plan.budget < UINT64_MAX;
     for (std::uint32_t count = 0; isBound && count <= plan.blocks(); ++count) {

@@ -83,8 +83,7 @@ struct Session::Impl
         out.deviceBlocks = runner->deviceBlocks();
         out.deviceBytes = out.deviceBlocks == 0
             ? 0
-            : backend::offloadNeeds(model->graph(), options, options.batchLength)
-                  .deviceBytes(out.deviceBlocks);
+            : backend().needs(model->graph(), options).deviceBytes(out.deviceBlocks);
         return out;
     }
 

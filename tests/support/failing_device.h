@@ -114,11 +114,11 @@ public:
     std::uint32_t deviceBlocks(const engine::model::Graph& graph,
                                const engine::backend::RunnerOptions& options) const override
     {
-        const auto needs = engine::backend::offloadNeeds(graph, options, options.batchLength);
+        const auto wanted = needs(graph, options);
         const auto there = [&](std::uint32_t count) { return heldWeights(graph, count).bytes; };
         return std::min(options.deviceBlocks.value_or(
-                            engine::backend::fittingBlocks(needs, freeBytes(), there)),
-                        static_cast<std::uint32_t>(needs.blocks.size()));
+                            engine::backend::fittingBlocks(wanted, freeBytes(), there)),
+                        static_cast<std::uint32_t>(wanted.blocks.size()));
     }
     engine::backend::HeldWeights heldWeights(const engine::model::Graph& graph,
                                              std::uint32_t blocks) const override
@@ -139,8 +139,7 @@ public:
             return engine::failure(ErrorCode::DeviceLost, { "the fake" });
         }
         const auto count = deviceBlocks(graph, options);
-        const auto bytes =
-            engine::backend::offloadNeeds(graph, options, options.batchLength).deviceBytes(count);
+        const auto bytes = needs(graph, options).deviceBytes(count);
         const auto ofWeights = engine::backend::offloadNeeds(graph, {}, 0).deviceBytes(count);
         auto weights = std::static_pointer_cast<const TakenMemory>(heldWeights(graph, count).hold);
         const auto fails = bytes - (weights ? ofWeights : 0) > freeBytes()

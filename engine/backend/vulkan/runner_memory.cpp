@@ -1,17 +1,12 @@
 #include "engine/backend/vulkan/runner_memory.h"
 
 #include "engine/backend/rope_angles.h"
-#include "engine/backend/vulkan/attention.h"
-#include "engine/backend/vulkan/dot_product.h"
-#include "engine/backend/vulkan/matrix_product.h"
 
 #include <algorithm>
 
 namespace engine::backend::vulkan {
 
 namespace {
-
-constexpr std::uint32_t kHeaderWords = 4; // position and rows before the tokens
 
 /// Keeps what was made.
 template <typename Place, typename Made>
@@ -63,19 +58,13 @@ Result<void> RunnerMemory::allocate()
 Result<void> RunnerMemory::allocateSlots()
 {
     const auto& graph = m_setup.graph;
-    std::vector<std::uint64_t> sizes;
-    for (std::size_t i = 0; i < graph.slotWidths.size(); ++i) {
-        const bool isLogits = static_cast<model::Slot>(i) == graph.logits;
-        const auto rows = isLogits ? m_setup.logitRows : m_setup.rows;
-        sizes.push_back(std::uint64_t(rows) * padded(graph.slotWidths[i]) * sizeof(float));
-    }
+    const auto sizes = slotBytes(graph, m_setup.rows);
     if (auto done = put(m_slots, Arena::create(m_setup.device, sizes, BufferUse::Device)); !done) {
         return done;
     }
-    const auto logitBytes = slots()[static_cast<std::size_t>(graph.logits)].bytes;
-    return put(m_readback,
-               Buffer::create(m_setup.device, std::max<VkDeviceSize>(logitBytes, 16),
-                              BufferUse::Readback));
+    return put(
+        m_readback,
+        Buffer::create(m_setup.device, readbackBytes(graph, m_setup.rows), BufferUse::Readback));
 }
 
 Result<void> RunnerMemory::allocateStates()
@@ -94,22 +83,11 @@ Result<void> RunnerMemory::allocateCache()
 
 Result<void> RunnerMemory::allocateBatch()
 {
-    std::vector<const model::RopeParameters*> ropes;
-    for (const auto& node : m_setup.graph.nodes) {
-        const auto* rope = std::get_if<model::op::Rope>(&node);
-        if (rope && std::ranges::find(ropes, rope->parameters) == ropes.end()) {
-            ropes.push_back(rope->parameters);
-        }
-    }
-    std::vector<std::uint64_t> sizes { (kHeaderWords + padded(m_setup.rows))
-                                       * sizeof(std::uint32_t) };
-    for (const auto* parameters : ropes) {
-        sizes.push_back(std::uint64_t(m_setup.rows) * padded(parameters->dimensions)
-                        * sizeof(float));
-    }
+    const auto sizes = batchBytes(m_setup.graph, m_setup.rows);
     if (auto done = put(m_batch, Arena::create(m_setup.device, sizes, BufferUse::Upload)); !done) {
         return done;
     }
+    const auto ropes = ropesOf(m_setup.graph);
     for (std::size_t i = 0; i < ropes.size(); ++i) {
         m_ropes[ropes[i]] = m_batch.ranges()[i + 1];
     }
@@ -118,11 +96,8 @@ Result<void> RunnerMemory::allocateBatch()
 
 Result<void> RunnerMemory::allocateScratch()
 {
-    const auto& device = *m_setup.device;
-    const auto& graph = m_setup.graph;
-    const auto bytes = std::max({ attentionScratch(device, graph, m_setup.options.contextLength),
-                                  matrixScratch(device, graph, m_setup.rows),
-                                  dotScratch(device, graph, m_setup.rows) });
+    const auto bytes =
+        scratchBytes(*m_setup.device, m_setup.graph, m_setup.options.contextLength, m_setup.rows);
     if (bytes == 0) {
         return {};
     }

@@ -4,9 +4,9 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/vulkan/pipelines.h"
+#include "engine/backend/vulkan/runner_sizes.h"
 #include "engine/backend/vulkan/weight_stores.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace engine::backend::vulkan {
@@ -18,8 +18,7 @@ struct RunnerSetup
     std::shared_ptr<WeightStores> stores;
     const model::Graph& graph;
     RunnerOptions options;
-    std::uint32_t rows = 1; ///< of the longest run
-    std::uint32_t logitRows = 1; ///< of the longest run that gives logits of every row
+    RunnerRows rows;
 };
 
 } // namespace engine::backend::vulkan

@@ -67,6 +67,11 @@ public:
         return static_cast<std::uint64_t>(kShare * double(facts.freeBytes));
     }
 
+    OffloadNeeds needs(const model::Graph& graph, const RunnerOptions& options) const override
+    {
+        return offloadNeeds(graph, options, memoryLayout(*m_device, graph, options.batchLength));
+    }
+
     std::uint32_t deviceBlocks(const model::Graph& graph,
                                const RunnerOptions& options) const override
     {
@@ -112,9 +117,10 @@ private:
         if (options.deviceBlocks) {
             return nodesOf(graph, *options.deviceBlocks);
         }
-        const auto needs = offloadNeeds(graph, options, options.batchLength);
+        const auto wanted = needs(graph, options);
         const auto there = [&](std::uint32_t count) { return heldWeights(graph, count).bytes; };
-        return nodesOf(graph, needs.blocks.empty() ? 1 : fittingBlocks(needs, freeBytes(), there));
+        return nodesOf(graph,
+                       wanted.blocks.empty() ? 1 : fittingBlocks(wanted, freeBytes(), there));
     }
 
     std::shared_ptr<Device> m_device;

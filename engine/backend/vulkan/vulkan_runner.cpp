@@ -4,55 +4,15 @@
 
 namespace engine::backend::vulkan {
 
-namespace {
-
-// Rows of one chunk. A GPU fills with more; a software device gains nothing from them.
-constexpr std::uint32_t kSoftwareRows = 64;
-constexpr std::uint32_t kDeviceRows = 256;
-// Logits of every row are large: so many bytes of them at once, but not fewer rows.
-constexpr std::uint32_t kLogitBytes = 8 << 20;
-constexpr std::uint32_t kFewestLogitRows = 32;
-
-/// A graph that has logits of every row of a run, asked for or not.
-bool hasAllLogits(const model::Graph& graph)
-{
-    const auto width = graph.slotWidths[static_cast<std::size_t>(graph.logits)];
-    return width > 0 && std::ranges::none_of(graph.nodes, [](const model::Node& node) {
-               return std::holds_alternative<model::op::KeepOutputs>(node);
-           });
-}
-
-std::uint32_t rowsFor(const Device& device)
-{
-    return device.isSoftware() ? kSoftwareRows : kDeviceRows;
-}
-
-/// Where the logits of all are wanted.
-std::uint32_t logitRowsFor(const model::Graph& graph)
-{
-    const auto width = padded(graph.slotWidths[static_cast<std::size_t>(graph.logits)]);
-    const auto rowBytes = std::uint64_t(width) * sizeof(float);
-    return rowBytes == 0
-        ? kFewestLogitRows
-        : std::max(kFewestLogitRows, static_cast<std::uint32_t>(kLogitBytes / rowBytes));
-}
-
-} // namespace
-
 Result<std::unique_ptr<Runner>> VulkanRunner::create(std::shared_ptr<Device> device,
                                                      std::shared_ptr<Pipelines> pipelines,
                                                      const model::Graph& graph,
                                                      const RunnerOptions& options,
                                                      std::shared_ptr<WeightStores> stores)
 {
-    const auto logitRows = logitRowsFor(graph);
-    auto rows = std::min(options.batchLength, rowsFor(*device));
-    if (hasAllLogits(graph)) {
-        rows = std::min(rows, logitRows);
-    }
-    auto setup = std::make_unique<const RunnerSetup>(
-        RunnerSetup { std::move(device), std::move(pipelines), std::move(stores), graph, options,
-                      rows, std::min(rows, logitRows) });
+    const auto rows = runnerRows(*device, graph, options.batchLength);
+    auto setup = std::make_unique<const RunnerSetup>(RunnerSetup {
+        std::move(device), std::move(pipelines), std::move(stores), graph, options, rows });
     auto memory = RunnerMemory::create(*setup);
     if (!memory) {
         return tl::unexpected(memory.error());
@@ -84,7 +44,7 @@ Result<void> VulkanRunner::run(const Batch& batch, std::stop_token stop)
     }
     m_logits.clear();
     const bool all = batch.outputs == Outputs::All;
-    const std::size_t most = all ? m_setup->logitRows : m_setup->rows;
+    const std::size_t most = all ? m_setup->rows.logits : m_setup->rows.all;
     for (std::size_t done = 0; done < batch.tokens.size();) {
         const auto count = std::min(most, batch.tokens.size() - done);
         const bool last = done + count == batch.tokens.size();

@@ -24,7 +24,7 @@ public:
            std::shared_ptr<WeightStores> stores);
 
     Result<void> run(const Batch& batch, std::stop_token stop) override;
-    std::uint32_t mostRows() const override { return m_setup->rows; }
+    std::uint32_t mostRows() const override { return m_setup->rows.all; }
     Result<void> writeSlot(model::Slot slot, std::span<const float> rows) override;
     Result<void> readSlot(model::Slot slot, std::span<float> rows) override;
     std::span<float> logits() override { return m_logits; }
