@@ -33,17 +33,18 @@ RecordedRuns::RecordedRuns(const RunnerSetup& setup, const RunnerMemory& memory,
 {
 }
 
-/// A run takes no longer than one of more rows does; and more rows cost less each.
+/// A run takes no longer than one of more rows does, and more rows cost less each. As a rule fewer
+/// rows are nearly as fast as the device's other runs: less than a guess is not assumed of them.
 double RecordedRuns::expectedRate(std::uint32_t rows) const
 {
-    if (m_runs.empty()) {
-        return m_setup.device->isSoftware() ? kSoftwareRate : kDeviceRate;
-    }
-    double rate = 0;
+    const auto guess = m_setup.device->isSoftware() ? kSoftwareRate : kDeviceRate;
+    double best = m_runs.empty() ? guess : 0;
+    double sure = 0;
     for (const auto& run : m_runs) {
-        rate = std::max(rate, run.rate * std::min(1.0, double(rows) / run.rows));
+        best = std::max(best, run.rate);
+        sure = std::max(sure, run.rate * std::min(1.0, double(rows) / run.rows));
     }
-    return rate;
+    return std::max(sure, std::min(guess, best));
 }
 
 Result<RecordedRun*> RecordedRuns::of(std::uint32_t rows, Outputs outputs,
