@@ -25,6 +25,15 @@ std::vector<float> calmRows(std::uint32_t width, unsigned seed, float deviation)
     return normalNumbers(kSelfTestRows * width, seed, deviation);
 }
 
+std::vector<float> positive(std::size_t count, unsigned seed)
+{
+    auto values = normalNumbers(count, seed, 0.1F);
+    for (auto& value : values) {
+        value = 0.5F + value * value;
+    }
+    return values;
+}
+
 std::vector<float> someRoutes(std::uint32_t experts, std::uint32_t used)
 {
     auto out = calmRows(2 * used, 9);

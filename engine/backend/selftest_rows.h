@@ -4,6 +4,7 @@
 
 #include "engine/backend/selftest_cases.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,8 @@ constexpr double kRounded = 3e-2;
 /// Ordinary ones alone.
 [[nodiscard]] std::vector<float> calmRows(std::uint32_t width, unsigned seed,
                                           float deviation = 1.0F);
+/// So many, from a half up.
+[[nodiscard]] std::vector<float> positive(std::size_t count, unsigned seed);
 /// As Route gives them: numbers of `used` of the experts, then their weights.
 [[nodiscard]] std::vector<float> someRoutes(std::uint32_t experts, std::uint32_t used);
 
