@@ -122,8 +122,10 @@ Result<void> RecordedRuns::submit(RecordedRun& run, std::uint32_t end,
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     const auto work = run.work + run.attentionWork * end / m_setup.options.contextLength;
-    // one slow run (pipelines are made at the first) is not enough to record anew
-    run.rate = std::max(run.rate / kMuch, work / taken.count());
+    if (work > 0) {
+        // one slow run (pipelines are made at the first) is not enough to record anew
+        run.rate = std::max(run.rate / kMuch, work / taken.count());
+    }
     return {};
 }
 
