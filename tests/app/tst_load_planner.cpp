@@ -69,7 +69,7 @@ private Q_SLOTS:
         QCOMPARE(script.openings, 1);
         LoadPlanner planner(app::OpenDevices::sourceOf(devices));
         QSignalSpy planned(&planner, &LoadPlanner::planned);
-        const auto taken = script.taken;
+        const auto taken = script.taken.load();
         QVERIFY(taken > 0);
         planner.plan(m_path, { .device = "A card" }, taken);
         QVERIFY(planned.wait());
@@ -112,7 +112,7 @@ private Q_SLOTS:
         script.taken = 1'000'500;
         const auto cut = plan("A card");
         QVERIFY(cut.device->ownMemory);
-        QCOMPARE(cut.device->freeBytes, script.memory - script.taken);
+        QCOMPARE(cut.device->freeBytes, script.memory - script.taken.load());
         QCOMPARE(cut.device->plan.fitting(512), blocks - 1);
         // The model that is there now gives its room back.
         const auto later = plan("A card", 1'000'500);

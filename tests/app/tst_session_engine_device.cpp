@@ -217,12 +217,12 @@ private Q_SLOTS:
         const auto all = planned.deviceBytes(planned.blocks(), 512);
         m_script.memory = all + all / 2;
         QVERIFY(load(request("A card")));
-        QCOMPARE(m_script.taken, all);
+        QCOMPARE(m_script.taken.load(), all);
         const auto* first = answer("Tell me of the sea");
         const QString text = first->text();
         QVERIFY(load(request("A card")));
         QCOMPARE(m_service->facts().placement->deviceBlocks, planned.blocks());
-        QCOMPARE(m_script.taken, all);
+        QCOMPARE(m_script.taken.load(), all);
 
         // It gave it up for nothing: it goes on on the CPU, and says so when it is asked next.
         auto wish = request("A card");
@@ -230,7 +230,7 @@ private Q_SLOTS:
         QSignalSpy failed(m_service.get(), &InferenceService::loadFailed);
         m_service->load(m_path, wish);
         QVERIFY(failed.wait(kPatience));
-        QCOMPARE(m_script.taken, std::uint64_t(0));
+        QCOMPARE(m_script.taken.load(), std::uint64_t(0));
         QVERIFY(m_service->hasModel());
         QSignalSpy told(m_service.get(), &InferenceService::factsChanged);
         const int runs = m_script.runs;
@@ -265,7 +265,7 @@ private Q_SLOTS:
         // nothing is kept for nobody
         QSignalSpy unloaded(m_service.get(), &InferenceService::unloaded);
         m_service->unload();
-        QTRY_COMPARE(m_script.taken, std::uint64_t(0));
+        QTRY_COMPARE(m_script.taken.load(), std::uint64_t(0));
         QVERIFY(load(request("A card")));
         QCOMPARE(m_script.openings, 2);
         QCOMPARE(m_script.uploads, 2);
@@ -284,7 +284,7 @@ private Q_SLOTS:
         for (const auto* model : { first.get(), second.get() }) {
             QVERIFY(model && model->facts().placement && model->facts().placement->isWhole());
         }
-        QCOMPARE(m_script.taken, m_script.memory);
+        QCOMPARE(m_script.taken.load(), m_script.memory);
     }
 
     /// There is room for the weights and little more: the caches of the model before go first.
@@ -299,8 +299,8 @@ private Q_SLOTS:
         QVERIFY(load(request("A card", 500)));
         QVERIFY(isWhole());
         QCOMPARE(m_script.uploads, 1);
-        QCOMPARE(m_script.taken, planned.deviceBytes(planned.blocks(), 500));
-        QVERIFY(m_script.mostTaken <= m_script.memory);
+        QCOMPARE(m_script.taken.load(), planned.deviceBytes(planned.blocks(), 500));
+        QVERIFY(m_script.mostTaken.load() <= m_script.memory);
         // the default is as long as fits beside the weights that are there
         QVERIFY(load(request("A card", 0)));
         QVERIFY(isWhole());
@@ -325,7 +325,7 @@ private Q_SLOTS:
         QVERIFY(load(request("A card")));
         QVERIFY(isWhole());
         QCOMPARE(m_script.uploads, 2);
-        QCOMPARE(m_script.taken, m_script.memory);
+        QCOMPARE(m_script.taken.load(), m_script.memory);
     }
 
     /// The weights of another file need the room of those before.
@@ -342,7 +342,7 @@ private Q_SLOTS:
         QVERIFY(isWhole());
         QCOMPARE(m_script.uploads, 2);
         QCOMPARE(m_script.openings, 1);
-        QCOMPARE(m_script.taken, all);
+        QCOMPARE(m_script.taken.load(), all);
         QCOMPARE(answer("Tell me of the sea")->text(), text);
     }
 

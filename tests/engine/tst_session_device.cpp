@@ -234,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(session && !(*session)->fallback());
         QVERIFY((*session)->placement()
                 == (session::Placement { plan.blocks(), 1, plan.deviceBytes(1, 512) }));
-        QCOMPARE(m_script.taken, plan.deviceBytes(1, 512));
+        QCOMPARE(m_script.taken.load(), plan.deviceBytes(1, 512));
         wished.deviceBlocks = plan.blocks(); // more than there is room for
         const auto refused = Session::create(m_model, wished);
         QVERIFY(refused && !(*refused)->placement());

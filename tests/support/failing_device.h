@@ -8,6 +8,7 @@
 #include "tests/support/relay_runner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,6 +17,27 @@
 #include <vector>
 
 namespace tests {
+
+/// A number that one thread changes while another looks.
+class WatchedNumber
+{
+public:
+    WatchedNumber(std::uint64_t value = 0)
+        : m_value(value)
+    {
+    }
+    WatchedNumber& operator=(const WatchedNumber& other)
+    {
+        m_value = other.load();
+        return *this;
+    }
+    [[nodiscard]] std::uint64_t load() const { return m_value; }
+    std::uint64_t add(std::uint64_t more) { return m_value += more; }
+    void take(std::uint64_t less) { m_value -= less; }
+
+private:
+    std::atomic<std::uint64_t> m_value;
+};
 
 /// What the device does and when it fails. Changed while nothing runs.
 struct DeviceScript
@@ -31,8 +53,8 @@ struct DeviceScript
     std::vector<std::string> without; ///< features, at the last opening
     /// Bytes; models that are there take them while they last.
     std::uint64_t memory = UINT64_MAX;
-    std::uint64_t taken = 0;
-    std::uint64_t mostTaken = 0;
+    WatchedNumber taken;
+    WatchedNumber mostTaken;
     int uploads = 0; ///< of weights
 };
 
@@ -44,10 +66,9 @@ public:
         : m_script(script)
         , m_bytes(bytes)
     {
-        m_script.taken += m_bytes;
-        m_script.mostTaken = std::max(m_script.mostTaken, m_script.taken);
+        m_script.mostTaken = std::max(m_script.mostTaken.load(), m_script.taken.add(m_bytes));
     }
-    ~TakenMemory() { m_script.taken -= m_bytes; }
+    ~TakenMemory() { m_script.taken.take(m_bytes); }
     TakenMemory(const TakenMemory&) = delete;
     TakenMemory& operator=(const TakenMemory&) = delete;
     [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
@@ -109,7 +130,7 @@ public:
     {
         return m_script.memory == UINT64_MAX
             ? UINT64_MAX
-            : m_script.memory - std::min(m_script.memory, m_script.taken);
+            : m_script.memory - std::min(m_script.memory, m_script.taken.load());
     }
     std::uint32_t deviceBlocks(const engine::model::Graph& graph,
                                const engine::backend::RunnerOptions& options) const override

@@ -26,7 +26,7 @@ namespace tests {
         facts.kind = engine::backend::DeviceKind::Software;
         facts.features.memoryBudget = true;
         facts.memoryBytes = script.memory == UINT64_MAX ? 0 : script.memory;
-        facts.freeBytes = facts.memoryBytes - std::min(facts.memoryBytes, script.taken);
+        facts.freeBytes = facts.memoryBytes - std::min(facts.memoryBytes, script.taken.load());
         return engine::Result<std::vector<engine::backend::DeviceFacts>>({ facts });
     };
     source.open = [&script](std::uint32_t, std::span<const std::string> without) {
