@@ -221,16 +221,7 @@ private Q_SLOTS:
     {
         constexpr std::uint32_t columns = 512;
         for (const auto type : { TensorType::Q8_0, TensorType::Q4_1, TensorType::Q6_K }) {
-            auto inputs = randomFloats(12 * columns, 3);
-            const float sizes[] = { 1e4F, 1e6F, 1e30F, 1e-4F, 1e-8F, 1e-27F, 0.0F, 1.0F, 7e4F };
-            for (std::size_t row = 0; row < std::size(sizes); ++row) {
-                for (std::uint32_t i = 0; i < columns; ++i) {
-                    inputs[row * columns + i] *= sizes[row];
-                }
-            }
-            inputs[9 * columns + 5] = 3e4F; // an outlier
-            std::fill_n(inputs.begin() + 10 * columns, columns, 1e4F); // all of one sign
-            Product(type, columns, 35).compare(inputs);
+            Product(type, columns, 35).compare(tokensOfAllSizes(columns, 1e-27F));
         }
         auto tiny = randomFloats(9 * columns, 3);
         for (std::size_t i = 0; i < tiny.size(); ++i) {

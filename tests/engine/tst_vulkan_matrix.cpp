@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(exact.size(), 9U * 64U);
         QVERIFY(rounded(bench, device(), 9) != exact);
         QVERIFY(rounded(bench, device(), 8) == bench.run(device(), 8, 8));
-        const auto other = matrixDevice("software,float16,matrix");
+        const auto other = matrixDevice("software,float16,dot,matrix");
         QVERIFY(rounded(bench, *other, 9) == exact);
     }
 
@@ -216,16 +216,7 @@ private Q_SLOTS:
         NEED_MATRICES();
         constexpr std::uint32_t columns = 512;
         for (const auto type : { TensorType::Q8_0, TensorType::F16, TensorType::Q6_K }) {
-            auto inputs = randomFloats(12 * columns, 3);
-            const float sizes[] = { 1e4F, 1e6F, 1e30F, 1e-4F, 1e-8F, 1e-30F, 0.0F, 1.0F, 7e4F };
-            for (std::size_t row = 0; row < std::size(sizes); ++row) {
-                for (std::uint32_t i = 0; i < columns; ++i) {
-                    inputs[row * columns + i] *= sizes[row];
-                }
-            }
-            inputs[9 * columns + 5] = 3e4F; // an outlier
-            std::fill_n(inputs.begin() + 10 * columns, columns, 1e4F); // all of one sign
-            compare(type, columns, 35, inputs);
+            compare(type, columns, 35, tokensOfAllSizes(columns, 1e-30F));
         }
     }
 

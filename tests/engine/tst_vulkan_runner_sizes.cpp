@@ -46,6 +46,11 @@ std::unique_ptr<backend::Runner> runnerOf(const OwnDevice& own, const model::Gra
         .value_or(nullptr);
 }
 
+Result<std::shared_ptr<const model::Model>> loaded(const QString& name)
+{
+    return model::Model::load((tests::referenceFolder(name.toStdString()) / "model.gguf").string());
+}
+
 } // namespace
 
 class TestVulkanRunnerSizes : public QObject
@@ -73,8 +78,7 @@ private Q_SLOTS:
         if (!tests::hasReference(name.toStdString())) {
             QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
         }
-        const auto model = model::Model::load(
-            (tests::referenceFolder(name.toStdString()) / "model.gguf").string());
+        const auto model = loaded(name);
         QVERIFY(model);
         const auto& graph = (*model)->graph();
         const auto blocks = static_cast<std::uint32_t>(graph.blockStarts.size());
@@ -103,8 +107,7 @@ private Q_SLOTS:
         if (!tests::hasReference(name.toStdString())) {
             QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
         }
-        const auto model = model::Model::load(
-            (tests::referenceFolder(name.toStdString()) / "model.gguf").string());
+        const auto model = loaded(name);
         QVERIFY(model);
         const auto& graph = (*model)->graph();
         const auto blocks = static_cast<std::uint32_t>(graph.blockStarts.size());

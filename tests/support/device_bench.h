@@ -151,6 +151,21 @@ inline void buildExperts(DeviceBench& bench, const engine::model::MatrixStack& f
     return largest;
 }
 
+/// Twelve tokens of very different sizes beside each other, from 0 and `least` to 1e30.
+[[nodiscard]] inline std::vector<float> tokensOfAllSizes(std::uint32_t columns, float least)
+{
+    auto numbers = randomFloats(std::size_t(12) * columns, 3);
+    const float sizes[] = { 1e4F, 1e6F, 1e30F, 1e-4F, 1e-8F, least, 0.0F, 1.0F, 7e4F };
+    for (std::size_t row = 0; row < std::size(sizes); ++row) {
+        for (std::uint32_t i = 0; i < columns; ++i) {
+            numbers[row * columns + i] *= sizes[row];
+        }
+    }
+    numbers[std::size_t(9) * columns + 5] = 3e4F; // an outlier
+    std::fill_n(numbers.begin() + 10L * columns, columns, 1e4F); // all of one sign
+    return numbers;
+}
+
 /// The largest difference of a row in units of its largest number.
 [[nodiscard]] inline double rowDifference(const std::vector<float>& actual,
                                           const std::vector<float>& expected, std::size_t width)
