@@ -30,7 +30,7 @@ int main(int argc, char** argv)
         return 1;
     }
     session::SessionOptions options;
-    options.contextLength = 2048;
+    options.contextLength = static_cast<std::uint32_t>(std::max(2048, count));
     options.device = *device;
     const auto session = session::Session::create(*model, options);
     if (!session) {
