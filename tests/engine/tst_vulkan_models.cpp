@@ -28,8 +28,9 @@ bool isWanted(const std::string& name)
 {
     static const std::set<std::string> few { "llama-gqa-tied", "gemma3n", "mamba2",
                                              "llama-256-q4_0" };
-    // keys of one of its heads are more than the narrow bindings of a variant
-    if (name == "llama-256-q4_0" && qEnvironmentVariableIsSet("VITRINE_VULKAN_RANGE")) {
+    // keys of one of their heads are more than the narrow bindings of a variant hold
+    static const std::set<std::string> wide { "llama-256-q4_0", "deepseek2" };
+    if (qEnvironmentVariableIsSet("VITRINE_VULKAN_RANGE") && wide.contains(name)) {
         return false;
     }
     if (isVariant()) {
