@@ -100,8 +100,7 @@ private Q_SLOTS:
         if (!tests::hasReference(name.toStdString())) {
             QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
         }
-        const auto model = model::Model::load(
-            (tests::referenceFolder(name.toStdString()) / "model.gguf").string());
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         tests::DeviceScript script;
         script.memory = 1'000'000;

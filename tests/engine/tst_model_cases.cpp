@@ -42,7 +42,7 @@ private Q_SLOTS:
         if (!tests::hasReference(name)) {
             QSKIP(tests::missing("architectures/" + name).c_str());
         }
-        auto loaded = model::Model::load((tests::referenceFolder(name) / "model.gguf").string());
+        auto loaded = tests::referenceModel(name);
         QVERIFY(loaded.has_value());
         m_model = *loaded;
     }

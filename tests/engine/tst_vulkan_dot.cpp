@@ -144,12 +144,9 @@ private Q_SLOTS:
     /// Bytes round where floats don't: so they were at work, and only where they may be.
     void isUsed()
     {
-        const RandomMatrix weights(TensorType::Q4_0, 64, 64, 1);
+        const Product product(TensorType::Q4_0, 64, 64);
         DeviceBench bench;
-        const auto in = bench.slot(64, randomFloats(64 * 9, 2));
-        const auto out = bench.slot(64);
-        bench.add(model::op::Linear { in, { { bench.matrix(weights.matrix), nullptr, out } } });
-        bench.show(out);
+        product.build(bench, randomFloats(64 * 9, 2));
         const auto exact = bench.run(*device(), 9, 9);
         QCOMPARE(exact.size(), 9U * 64U);
         const double difference = rowDifference(rounded(bench, *device(), 9), exact, 64);

@@ -134,7 +134,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, name);
         const auto folder = tests::referenceFolder(name.toStdString());
-        const auto model = model::Model::load((folder / "model.gguf").string());
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         const auto expected = tests::referenceValues(name.toStdString());
         const char* key =
@@ -171,8 +171,7 @@ private Q_SLOTS:
     void partlyOnTheCpu()
     {
         QFETCH(QString, name);
-        const auto folder = tests::referenceFolder(name.toStdString());
-        const auto model = model::Model::load((folder / "model.gguf").string());
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         const auto expected = tests::referenceValues(name.toStdString());
         const auto& test = expected["cases"].back();
@@ -193,8 +192,7 @@ private Q_SLOTS:
     void roundedActivations()
     {
         QFETCH(QString, name);
-        const auto folder = tests::referenceFolder(name.toStdString());
-        const auto model = model::Model::load((folder / "model.gguf").string());
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         const auto expected = tests::referenceValues(name.toStdString());
         const bool isQuantized = expected.contains("tolerance_dequantized");
@@ -224,8 +222,7 @@ private Q_SLOTS:
         if (!values.contains("greedy")) {
             QSKIP("no greedy continuation of this model");
         }
-        const auto folder = tests::referenceFolder(name.toStdString());
-        const auto model = model::Model::load((folder / "model.gguf").string());
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         auto runner =
             tests::testDevice()->prepare((*model)->graph(), optionsWith(backend::CacheType::F32));

@@ -46,11 +46,6 @@ std::unique_ptr<backend::Runner> runnerOf(const OwnDevice& own, const model::Gra
         .value_or(nullptr);
 }
 
-Result<std::shared_ptr<const model::Model>> loaded(const QString& name)
-{
-    return model::Model::load((tests::referenceFolder(name.toStdString()) / "model.gguf").string());
-}
-
 } // namespace
 
 class TestVulkanRunnerSizes : public QObject
@@ -78,7 +73,7 @@ private Q_SLOTS:
         if (!tests::hasReference(name.toStdString())) {
             QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
         }
-        const auto model = loaded(name);
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         const auto& graph = (*model)->graph();
         const auto blocks = static_cast<std::uint32_t>(graph.blockStarts.size());
@@ -107,7 +102,7 @@ private Q_SLOTS:
         if (!tests::hasReference(name.toStdString())) {
             QSKIP(tests::missing("architectures/" + name.toStdString()).c_str());
         }
-        const auto model = loaded(name);
+        const auto model = tests::referenceModel(name.toStdString());
         QVERIFY(model);
         const auto& graph = (*model)->graph();
         const auto blocks = static_cast<std::uint32_t>(graph.blockStarts.size());

@@ -87,7 +87,7 @@ private Q_SLOTS:
         if (!hasReference(kModel)) {
             QSKIP(missing(std::string("architectures/") + kModel).c_str());
         }
-        auto loaded = model::Model::load((referenceFolder(kModel) / "model.gguf").string());
+        auto loaded = referenceModel(kModel);
         QVERIFY(loaded.has_value());
         m_model = *loaded;
     }

@@ -76,11 +76,18 @@ namespace tests {
     return !referenceFolder(name).empty();
 }
 
+/// Loads <name>/model.gguf.
+[[nodiscard]] inline engine::Result<std::shared_ptr<const engine::model::Model>>
+referenceModel(const std::string& name)
+{
+    return engine::model::Model::load((referenceFolder(name) / "model.gguf").string());
+}
+
 /// A session on <name>/model.gguf with the pack's context.
 [[nodiscard]] inline engine::Result<std::unique_ptr<engine::session::Session>>
 referenceSession(const std::string& name, engine::session::SessionOptions options = {})
 {
-    auto model = engine::model::Model::load((referenceFolder(name) / "model.gguf").string());
+    auto model = referenceModel(name);
     if (!model) {
         return tl::unexpected(model.error());
     }
