@@ -60,11 +60,8 @@ bool recordByDots(Recording& recording, const Product& product)
     if (!isFit) {
         return false;
     }
-    std::uint64_t rows = 0;
-    for (const auto& target : targets) {
-        rows += target.rows;
-    }
-    const auto shape = tileShapeFor(device.facts(), rows, recording.rows, TileNumbers::Bytes);
+    const auto shape =
+        tileShapeFor(device.facts(), rowsOf(product), recording.rows, TileNumbers::Bytes);
     if (!shape.fits(device.facts())) {
         return false;
     }
@@ -82,17 +79,9 @@ bool recordByDots(Recording& recording, const Product& product)
 
 std::uint64_t dotScratch(const Device& device, const model::Graph& graph, std::uint32_t rows)
 {
-    std::uint64_t most = 0;
-    if (!multiplies(device) || rows < kFewestTileTokens) {
-        return most;
-    }
-    for (const auto& node : graph.nodes) {
-        if (const auto* op = std::get_if<model::op::Linear>(&node)) {
-            const auto& matrix = *op->targets.front().matrix;
-            most = std::max(most, rows * (matrix.columns / kUnit) * kUnitBytes);
-        }
-    }
-    return most;
+    return multiplies(device) && rows >= kFewestTileTokens
+        ? rows * (mostColumns(graph) / kUnit) * kUnitBytes
+        : 0;
 }
 
 } // namespace engine::backend::vulkan

@@ -1,5 +1,7 @@
 #include "engine/backend/vulkan/product.h"
 
+#include <algorithm>
+
 namespace engine::backend::vulkan {
 
 Product productOf(const model::op::Linear& op)
@@ -10,6 +12,17 @@ Product productOf(const model::op::Linear& op)
                                     target.bias, target.out });
     }
     return product;
+}
+
+std::uint64_t mostColumns(const model::Graph& graph)
+{
+    std::uint64_t most = 0;
+    for (const auto& node : graph.nodes) {
+        if (const auto* op = std::get_if<model::op::Linear>(&node)) {
+            most = std::max(most, op->targets.front().matrix->columns);
+        }
+    }
+    return most;
 }
 
 void record(Recording& recording, const model::op::Linear& op)

@@ -98,11 +98,7 @@ bool recordByMatrices(Recording& recording, const Product& product)
     if (!isFit) {
         return false;
     }
-    std::uint64_t rows = 0;
-    for (const auto& target : product.targets) {
-        rows += target.rows;
-    }
-    const auto plan = planFor(*device.matrices(), rows, recording.rows);
+    const auto plan = planFor(*device.matrices(), rowsOf(product), recording.rows);
     if (!canMultiply(device, plan)) {
         return false;
     }
@@ -125,19 +121,12 @@ bool recordByMatrices(Recording& recording, const Product& product)
 
 std::uint64_t matrixScratch(const Device& device, const model::Graph& graph, std::uint32_t rows)
 {
-    std::uint64_t most = 0;
-    if (!device.matrices() || rows <= kFewRows) {
-        return most;
+    const auto columns = mostColumns(graph);
+    if (!device.matrices() || rows <= kFewRows || columns == 0) {
+        return 0;
     }
     constexpr auto tokens = kShares * kMostTokensOfShare; // of the widest group
-    for (const auto& node : graph.nodes) {
-        if (const auto* op = std::get_if<model::op::Linear>(&node)) {
-            const std::uint64_t bytes =
-                std::uint64_t(piecesOf(op->targets.front().matrix->columns)) * kPieceBytes;
-            most = std::max(most, ceilDiv(rows, tokens) * tokens * bytes);
-        }
-    }
-    return most;
+    return std::uint64_t(ceilDiv(rows, tokens)) * tokens * piecesOf(columns) * kPieceBytes;
 }
 
 } // namespace engine::backend::vulkan

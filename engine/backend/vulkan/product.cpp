@@ -76,6 +76,15 @@ void recordBatch(Recording& recording, const Product& product, const Shape& shap
 
 } // namespace
 
+std::uint64_t rowsOf(const Product& product)
+{
+    std::uint64_t rows = 0;
+    for (const auto& target : product.targets) {
+        rows += target.matrix->rows;
+    }
+    return rows;
+}
+
 void record(Recording& recording, const Product& product)
 {
     for (const auto& target : product.targets) {

@@ -40,6 +40,11 @@ struct Product
 [[nodiscard]] Product productOf(const model::op::ExpertLinear& op, std::size_t target,
                                 const model::Graph& graph);
 
+/// Of all targets; of a stack those of all its matrices.
+[[nodiscard]] std::uint64_t rowsOf(const Product& product);
+/// Of the longest input of a graph's Linear ops.
+[[nodiscard]] std::uint64_t mostColumns(const model::Graph& graph);
+
 void record(Recording& recording, const Product& product);
 /// What `gate` makes of the results of two targets, its gate's and its up's in this order: into the
 /// first one's slot. False where one dispatch can't, or where two are faster: nothing is recorded.

@@ -120,12 +120,10 @@ bool recordByTiles(Recording& recording, const Product& product)
     }
     // sums of 16-bit products are as near as those of activations of 8 bits, not as those of floats
     bool halves = device.facts().features.float16 && recording.activations == ActivationMode::Q8;
-    std::uint64_t rows = 0;
     for (const auto& target : product.targets) {
-        rows += target.matrix->rows;
         halves = halves && hasHalves(target.matrix->type);
     }
-    const auto shape = tileShapeFor(device.facts(), rows, recording.rows,
+    const auto shape = tileShapeFor(device.facts(), rowsOf(product), recording.rows,
                                     halves ? TileNumbers::Halves : TileNumbers::Floats);
     if (!shape.fits(device.facts())) {
         return false;
