@@ -83,12 +83,10 @@ engine::Result<Examination> examined(const std::optional<DeviceFacts>& facts,
             : engine::Result<std::shared_ptr<const Backend>>(std::shared_ptr<const Backend>(
                 &engine::backend::cpuBackend(), [](const Backend*) {}));
     };
-    const auto timer = [&](const Backend& device) {
-        return engine::backend::promptSeconds(device, control.stop);
-    };
     const bool isGpu = facts && facts->kind != engine::backend::DeviceKind::Software;
-    return engine::backend::examine(open, facts ? facts->features : DeviceFeatures(), cases,
-                                    control, isGpu ? timer : engine::backend::PromptTimer());
+    return engine::backend::examine(
+        open, facts ? facts->features : DeviceFeatures(), cases, control,
+        isGpu ? engine::backend::promptSeconds(control.stop) : engine::backend::PromptTimer());
 }
 
 /// JSON has no infinity.

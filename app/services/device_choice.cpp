@@ -36,12 +36,9 @@ Result<std::shared_ptr<const Backend>> opened(DeviceFacts& facts, DeviceVerdicts
             testing(fraction);
         }
     };
-    const auto timer = [&](const Backend& device) {
-        return engine::backend::promptSeconds(device, stop);
-    };
-    auto found =
-        engine::backend::examine(open, facts.features, engine::backend::selfTestCases(),
-                                 { engine::backend::AfterFailure::Stop, stop, tell }, timer);
+    auto found = engine::backend::examine(open, facts.features, engine::backend::selfTestCases(),
+                                          { engine::backend::AfterFailure::Stop, stop, tell },
+                                          engine::backend::promptSeconds(stop));
     if (!found) {
         return tl::unexpected(found.error());
     }

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace engine::backend {
 
@@ -33,12 +36,11 @@ OpGraph products()
     return graph;
 }
 
-} // namespace
-
-std::optional<double> promptSeconds(const Backend& device, std::stop_token stop)
+/// The best of some runs.
+std::optional<double> secondsOf(const OpGraph& graph, const Backend& device,
+                                const std::stop_token& stop)
 {
     using Clock = std::chrono::steady_clock;
-    const auto graph = products();
     auto options = graph.options;
     options.contextLength = kTokens;
     auto runner = device.prepare(graph.graph, options);
@@ -59,6 +61,16 @@ std::optional<double> promptSeconds(const Backend& device, std::stop_token stop)
         }
     }
     return best;
+}
+
+} // namespace
+
+PromptTimer promptSeconds(std::stop_token stop)
+{
+    const auto graph = std::make_shared<const OpGraph>(products()); // one for all that are timed
+    return [graph, stop = std::move(stop)](const Backend& device) {
+        return secondsOf(*graph, device, stop);
+    };
 }
 
 } // namespace engine::backend

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/backend/backend.h"
+#include "engine/backend/examination.h"
 
-#include <optional>
 #include <stop_token>
 
 namespace engine::backend {
 
-/// Seconds for the products of 256 tokens with matrices of the types that models come in most, the
-/// best of some runs. Nothing where the device can't, or after a stop.
-[[nodiscard]] std::optional<double> promptSeconds(const Backend& device, std::stop_token stop = {});
+/// Gives seconds for the products of 256 tokens with matrices of the types that models come in
+/// most, the best of some runs. Nothing where the device can't, or after a stop.
+[[nodiscard]] PromptTimer promptSeconds(std::stop_token stop = {});
 
 } // namespace engine::backend

@@ -229,11 +229,11 @@ private Q_SLOTS:
     void timesPrompts()
     {
         NEED_DEVICE();
-        const auto seconds = promptSeconds(*tests::testDevice());
+        const auto seconds = promptSeconds()(*tests::testDevice());
         QVERIFY(seconds && *seconds > 1e-6);
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY(!promptSeconds(*tests::testDevice(), stop.get_token()));
+        QVERIFY(!promptSeconds(stop.get_token())(*tests::testDevice()));
     }
 
     void cannotBeOpened()
